@@ -44,7 +44,7 @@ Deletion("removes the user's data from both services, and frees the name and the
   assert.is((await refusalOf(services.clients.account.getAccount({ userId }))).code, "NotFound");
   assert.equal((await services.clients.social.socialUsers({ userIds: [userId], screenNames: ["gone"] })).results, []);
   const left = `select (select count(*)::int from account.account where user_id = $1) as accounts,
-                       (select count(*)::int from account.session where user_id = $1) as sessions,
+                       (select count(*)::int from account.session where user_id = $1 and ended_at is null) as sessions,
                        (select count(*)::int from social.status where author_id = $1) as statuses,
                        (select count(*)::int from account_jobs._private_jobs where key = 'delete-profile:' || $1::text) as jobs`;
   assert.equal(await services.database.query(left, [userId]), [{ accounts: 0, sessions: 0, statuses: 0, jobs: 0 }]);

@@ -171,6 +171,17 @@ test("do not count after an answer about ends that another process has not annou
     await eventually("the deletion is committed", async () => (await left()).length === 0);
     assert.is((await refusalOf(system.clients.accountPeople.deleteAccount(request))).code, "Unauthenticated");
     assert.not.ok(await isOpen(deleted.ids[0] ?? "", deleted.name));
+
+    const gone = await open(1);
+    await fill(gone);
+    const again = { userId: gone.userId, password };
+    const first = createClient(PeopleService, transport).deleteAccount({ ...again, requestId: randomUUID() });
+    unanswered.push(first);
+    const isComplete = async () =>
+      (await system.clients.account.getDeletion({ userId: gone.userId }).catch(() => undefined))?.deletion?.complete;
+    await eventually("the outbox has completed the deletion", async () => (await isComplete()) === true);
+    await system.clients.account.deleteAccount({ userId: gone.userId });
+    assert.not.ok(await isOpen(gone.ids[0] ?? "", gone.name), "a deletion that is complete");
   } finally {
     announce();
     await Promise.allSettled(unanswered);
