@@ -52,7 +52,7 @@ Deletion("is final: a late creation changes nothing, and the name is free for an
   await deleteWhole(ann);
   await deleteWhole(ann);
   const { createProfile } = services.clients.profiles;
-  const createdAt = { seconds: 1_000_000_000n };
+  const createdAt = { seconds: 1_200_000_000n };
   await createProfile({ userId: ann.id, screenName: ann.name, name: "Ann", createdAt });
   assert.is(await profileOf(services, ann), undefined);
   await createProfile({ userId: 77n, screenName: ann.name, name: "Ann", createdAt });
@@ -65,7 +65,7 @@ Deletion("of a user without a profile is complete, and a late creation changes n
     userId: 88n,
     screenName: "late",
     name: "L",
-    createdAt: { seconds: 1n },
+    createdAt: { seconds: 1_200_000_000n },
   });
   assert.is(await profileOf(services, { id: 88n }), undefined);
   assert.equal((await refusalOf(services.clients.profiles.deleteProfile({}))).fields, ["userId InclusiveBetween"]);

@@ -47,7 +47,7 @@ export type CreateProfileRequest = Message<"social.v1.CreateProfileRequest"> & {
   name: string;
 
   /**
-   * When the account was created.
+   * When the account was created: between 2006 and now, or a day later where clocks differ.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */

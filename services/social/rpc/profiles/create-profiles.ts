@@ -8,10 +8,11 @@ import {
 } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid, refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
-import { isScreenName } from "../../../platform/rules/screen-name.ts";
+import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import { holdsNul, isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
+import { idEpoch } from "../../domain/own-id.ts";
 import { assertingFound, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { insertProfiles, type NewProfile } from "../../store/profiles/insert-profiles.ts";
 import { write } from "../write.ts";
@@ -22,6 +23,9 @@ export async function createProfiles(ctx: SocialContext, request: CreateProfiles
   refuseFields([tooManyEntries(CreateProfilesRequestSchema, request)]);
   if (new Set(profiles.map(({ userId }) => userId)).size < profiles.length) {
     throw invalid("profiles", "Equal", "'Profiles' must be of different users.");
+  }
+  if (new Set(profiles.map(({ screenName }) => nameKey(screenName))).size < profiles.length) {
+    throw invalid("profiles", "Equal", "'Profiles' must have different names.");
   }
   await addProfiles(ctx, profiles);
   return create(CreateProfilesResponseSchema);
@@ -49,8 +53,8 @@ function parseProfile({ userId, screenName, name, createdAt }: CreateProfileRequ
   }
   if (holdsNul(name)) throw invalid("name", "RegularExpression", "'Name' is not in the correct format.");
   const joined = createdAt && timestampDate(createdAt);
-  if (joined === undefined || !(joined.getTime() <= Date.now() + clockSkew)) {
-    throw invalid("createdAt", "InclusiveBetween", "'Created At' must be a date in the past.");
+  if (joined === undefined || !(joined.getTime() >= idEpoch && joined.getTime() <= Date.now() + clockSkew)) {
+    throw invalid("createdAt", "InclusiveBetween", "'Created At' must be between 2006 and now.");
   }
   return { userId, screenName, name, createdAt: joined };
 }

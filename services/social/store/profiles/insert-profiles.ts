@@ -11,21 +11,31 @@ export interface NewProfile {
 }
 
 /**
- * Adds profiles of different users under their names. An existing one is left as it is, and a deleted one does not come back. The
- * account service has given each name to this user, so another user who had it here loses it.
+ * Adds profiles of different users under their names. A user who has a profile keeps it and its name, and a deleted one does not come
+ * back. The account service has given each name to this user, so another user who had it here loses it.
  * @param isCluster there a name and its profile lie on different servers
  */
 export async function insertProfiles(db: Db, profiles: readonly NewProfile[], isCluster: boolean): Promise<void> {
   const ids = profiles.map(({ userId }) => userId);
   await withReservedIds(db, ids, async (reserved) => {
     const wanted = profiles.filter(({ userId }) => reserved.has(userId));
-    const named = isCluster ? new Set<bigint>() : await insertNamed(db, wanted);
-    // Nearly always none: each of the others has a name that is not free.
-    for (const profile of wanted) if (!named.has(profile.userId)) await insert(db, profile);
+    const done = isCluster ? await listExisting(db, wanted) : await insertNamed(db, wanted);
+    // On one server nearly always none: each of the others has a name that is not free.
+    for (const profile of wanted) if (!done.has(profile.userId)) await insert(db, profile);
   });
 }
 
-/** Adds profiles with their names, in one round trip; leaves out those whose name is not free. Returns the users of the others. */
+/** The users among these who have a profile. */
+async function listExisting(db: Db, profiles: readonly NewProfile[]): Promise<Set<bigint>> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "list-existing-profiles",
+    text: `select user_id from social.profile where user_id = any ($1::bigint[])`,
+    values: [profiles.map(({ userId }) => userId)],
+  });
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** Adds profiles with their names, in one round trip; leaves out those whose name is not free. Returns the users who have one now. */
 async function insertNamed(db: Db, profiles: readonly NewProfile[]): Promise<Set<bigint>> {
   const { rows } = await db.query<{ user_id: bigint }>({
     name: "insert-named-profiles",
@@ -33,15 +43,18 @@ async function insertNamed(db: Db, profiles: readonly NewProfile[]): Promise<Set
     text: `with given as (
              select * from unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])
                as given (user_id, screen_name, name, created_at, name_key)
+           ), existing as (
+             select user_id from social.profile where user_id = any ($1::bigint[])
            ), named as (
-             insert into social.screen_name (name_key, user_id) select name_key, user_id from given order by name_key
+             insert into social.screen_name (name_key, user_id)
+             select name_key, user_id from given where user_id not in (select user_id from existing) order by name_key
              on conflict do nothing returning user_id
            ), added as (
              insert into social.profile (user_id, screen_name, name, created_at)
              select user_id, screen_name, name, created_at from given join named using (user_id)
              on conflict do nothing
            )
-           select user_id from named`,
+           select user_id from named union all select user_id from existing`,
     values: [
       profiles.map(({ userId }) => userId),
       profiles.map(({ screenName }) => screenName),
