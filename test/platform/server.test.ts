@@ -1,7 +1,8 @@
 import { once } from "node:events";
+import http2 from "node:http2";
 import { createConnection } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
 import { suite } from "uvu";
@@ -68,6 +69,45 @@ for (const [name, transport] of Object.entries(transports)) {
     assert.is(`${refusal.code} ${refusal.errorCode}`, "NotFound NotFound");
   });
 }
+
+const tooLong = 5 * 1024 * 1024;
+
+for (const name of ["Connect", "Connect over HTTP/2", "gRPC-Web"] as const) {
+  Server(`answers further calls of a ${name} client on its connection after messages that are too long`, async () => {
+    const client = createClient(SocialService, transports[name]());
+    for (let call = 0; call < 4; call++) {
+      const refusal = await client.socialUsers({ screenNames: ["x".repeat(tooLong)] }).catch(ConnectError.from);
+      assert.is((refusal as ConnectError).code, Code.ResourceExhausted, `${refusal}`);
+      const { results } = await client.socialUsers({ screenNames: ["short"] }, { timeoutMs: 30_000 });
+      assert.is(results.length, 1);
+    }
+  });
+}
+
+Server(
+  "reads the rest of a gRPC message that is too long, and resets a stream that its client does not end",
+  async () => {
+    const session = http2.connect(server.url);
+    const path = "/social.v1.SocialService/SocialUsers";
+    const stream = session.request({
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    const length = Buffer.alloc(5);
+    length.writeUInt32BE(tooLong, 1);
+    stream.write(length);
+    const isSent = new Promise<boolean>((resolve) => stream.write(Buffer.alloc(tooLong), (error) => resolve(!error)));
+    const trailers = once(stream, "trailers") as Promise<[http2.IncomingHttpHeaders]>;
+    stream.resume();
+    assert.is((await trailers)[0]["grpc-status"], `${grpc.status.RESOURCE_EXHAUSTED}`);
+    assert.ok(await isSent, "the message was sent to its end");
+    if (!stream.closed) await once(stream, "close");
+    assert.is(stream.rstCode, http2.constants.NGHTTP2_NO_ERROR);
+    session.close();
+  },
+);
 
 Server("does not send the message of a defect", async () => {
   const client = createClient(SocialService, transports.Connect());

@@ -66,7 +66,9 @@ export async function serveRpc(
   const handler = admitCallers(options.serviceTokens ?? [], (request, response) => {
     const isServed =
       request instanceof http.IncomingMessage && unaryCalls.serve(request, response as http.ServerResponse);
-    if (!isServed) adapter(request, response);
+    if (isServed) return;
+    endAfterAnswer(request, response);
+    adapter(request, response);
   });
   let isEnding = false;
   const h2 = http2.createServer(handler);
@@ -119,6 +121,31 @@ const callsPerConnection = 10_000;
 const idleSession = 300_000;
 /** Milliseconds that a new connection may send nothing. */
 const silence = 10_000;
+
+/**
+ * Ends a request whose answer came before its end, as for a message that is too long: its rest is read and dropped. The library stops
+ * reading it; then an HTTP/1.1 connection would answer no more, and an HTTP/2 client would keep what it could not send, until its
+ * session fails.
+ */
+function endAfterAnswer(
+  request: http.IncomingMessage | http2.Http2ServerRequest,
+  response: http.ServerResponse | http2.Http2ServerResponse,
+): void {
+  // The library's loop over the body ends early, which by default destroys the request.
+  request[Symbol.asyncIterator] = () => request.iterator({ destroyOnReturn: false }) as NodeJS.AsyncIterator<unknown>;
+  const stream = response instanceof http.ServerResponse ? undefined : response.stream;
+  (stream ?? response).once("finish", () => {
+    if (request.complete) return;
+    // With such a listener, "resume" alone would not read on.
+    request.removeAllListeners("readable");
+    request.resume();
+    // A client may end its part never. A reset without an error (RFC 9113 §8.1) at once would reach Node's client before the answer.
+    if (stream !== undefined) setTimeout(() => stream.close(http2.constants.NGHTTP2_NO_ERROR), lateReset).unref();
+  });
+}
+
+/** Milliseconds after an answer until the rest of its request is refused. */
+const lateReset = 1_000;
 
 /** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {
