@@ -196,6 +196,8 @@ Suspension("answers repetitions of earlier requests, and allows the deletion of 
   while (!(await profiles.deleteProfile({ userId: ann.id })).complete);
   assert.is((await profileOf(services, bea))?.statusesCount, 0);
   assert.equal(await refusal(services.clients.moderation.suspend({ userId: ann.id })), ["NotFound", "NotFound"]);
+  const negative = services.clients.moderation.suspend({ userId: ann.id, afterUserId: -5n });
+  assert.equal(await refusal(negative), ["InvalidArgument", "InclusiveBetween"]);
 });
 
 Suspension("allows no publication after it was acknowledged, also none that is under way", async () => {

@@ -111,6 +111,8 @@ Update("refuses read-only fields, invalid values and unknown users, and changes 
     [{ lang: "" }, ["lang"], ["lang RegularExpression"]],
     [{ description: "x".repeat(501) }, ["description"], ["description RegularExpression"]],
     [{}, [], ["updateMask NotEmpty"]],
+    [{}, ["x".repeat(20_000)], [`${"x".repeat(64)} RegularExpression`]],
+    [{}, Array.from({ length: 100 }, (_, index) => `f${index}`), ["updateMask Length"]],
   ];
   for (const [profile, paths, fields] of cases) {
     assert.equal((await refusalOf(update(profile, paths))).fields, fields, paths.join());

@@ -18,7 +18,7 @@ export interface ProfileToImport {
 /** Reads an imported profile, or says why it cannot be stored. */
 export function parseImportedProfile({ userId, originId, profile }: ImportedProfile): ProfileToImport | string {
   if (!isId(userId) || !isOriginId(originId) || profile === undefined) {
-    return "it has no user id, no original id or no profile";
+    return "it has no user id, no usable original id or no profile";
   }
   if (!isFreeScreenName(profile.screenName)) return "its screen name is not usable";
   const createdAt = parseCreatedAt(profile.createdAt);

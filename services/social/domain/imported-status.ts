@@ -23,7 +23,7 @@ export interface StatusToImport {
 export function parseImportedStatus(item: ImportedStatus): StatusToImport | string {
   const { status } = item;
   if (!isId(item.authorId) || !isOriginId(item.originId) || status === undefined) {
-    return "it has no author, no original id or no status";
+    return "it has no author, no usable original id or no status";
   }
   const createdAt = parseCreatedAt(status.createdAt);
   if (createdAt === undefined || createdAt < earliest || createdAt.getTime() > Date.now()) {
@@ -48,7 +48,28 @@ export function parseImportedStatus(item: ImportedStatus): StatusToImport | stri
       screenName: status.inReplyToScreenName,
     },
   };
-  return holdsNul(parsed) ? "it holds a NUL character" : parsed;
+  if (holdsNul(parsed)) return "it holds a NUL character";
+  if (!entityIndices(parsed.entities).every(isPair)) return "indices of an entity are not a pair";
+  if (!isStorable(parsed)) return `it takes more than ${maxBytes / 1_024} KiB`;
+  return parsed;
+}
+
+function entityIndices({ hashtags, media = [], urls, userMentions }: StoredEntities): (readonly number[])[] {
+  return [...hashtags, ...media, ...urls, ...userMentions].map(({ indices }) => indices);
+}
+
+function isPair(indices: readonly number[]): boolean {
+  const [start = -1, end = -1] = indices;
+  return indices.length === 2 && 0 <= start && start <= end;
+}
+
+/** Bytes of texts and entities as JSON: a page has 200 statuses (docs/decisions/bounded-requests.md). */
+const maxBytes = 48 * 1_024;
+
+function isStorable({ text, source, entities, inReplyTo }: StatusToImport): boolean {
+  const json = JSON.stringify([text, source, entities, inReplyTo]);
+  // UTF-8 has at most three bytes for each UTF-16 unit.
+  return json.length <= maxBytes / 3 || Buffer.byteLength(json) <= maxBytes;
 }
 
 // Ids count milliseconds from here.

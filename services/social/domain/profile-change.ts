@@ -10,12 +10,17 @@ export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest
   const names = [...new Set(updateMask?.paths)];
   if (profile === undefined) throw invalid("profile", "NotEmpty", "'Profile' should not be empty.");
   if (names.length === 0) throw invalid("updateMask", "NotEmpty", "'Update Mask' should not be empty.");
+  if (names.length > Object.keys(profileFields).length) {
+    throw invalid("updateMask", "Length", "'Update Mask' names more fields than a profile has.");
+  }
   const bad: BadField[] = [];
   const change: Record<string, string | number | boolean | null> = {};
   for (const name of names) {
     const field = Object.hasOwn(profileFields, name) && name !== operatorField ? profileFields[name] : undefined;
     const fault = field ? field.fault(profile) : "cannot be changed";
-    if (fault !== undefined) bad.push(badField(name, "RegularExpression", `'${name}' ${fault}.`));
+    // Cut, since gRPC sends an error in the trailers, which are bounded.
+    const shown = name.slice(0, 64);
+    if (fault !== undefined) bad.push(badField(shown, "RegularExpression", `'${shown}' ${fault}.`));
     else if (field) change[name] = field.value(profile);
   }
   refuseFields(bad);

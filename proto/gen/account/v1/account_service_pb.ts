@@ -54,7 +54,7 @@ export const ClaimAccountsRequestSchema: GenMessage<ClaimAccountsRequest> = /*@_
  */
 export type AccountClaim = Message<"account.v1.AccountClaim"> & {
   /**
-   * The person's id at the origin, as text, exactly as the origin writes it.
+   * The person's id at the origin, exactly as the origin writes it: 1 to 100 visible ASCII characters.
    *
    * @generated from field: string origin_id = 1;
    */

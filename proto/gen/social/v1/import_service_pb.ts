@@ -59,7 +59,7 @@ export type ImportedProfile = Message<"social.v1.ImportedProfile"> & {
   userId: bigint;
 
   /**
-   * The user's id at the origin, as text.
+   * The user's id at the origin: 1 to 100 visible ASCII characters.
    *
    * @generated from field: string origin_id = 2;
    */
@@ -284,7 +284,7 @@ export type ImportedStatus = Message<"social.v1.ImportedStatus"> & {
   authorId: bigint;
 
   /**
-   * The status's id at the origin, as text.
+   * The status's id at the origin: 1 to 100 visible ASCII characters.
    *
    * @generated from field: string origin_id = 2;
    */

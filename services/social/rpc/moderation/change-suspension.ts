@@ -1,4 +1,4 @@
-import { conflict } from "../../../platform/errors.ts";
+import { conflict, invalid } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
@@ -24,6 +24,7 @@ export async function changeSuspension(
   timeoutMs = defaultTimeoutMs,
 ): Promise<bigint> {
   if (!isId(userId)) throw badUserId();
+  if (afterUserId < 0n) throw invalid("afterUserId", "InclusiveBetween", "'After User Id' must be an id, or 0.");
   if (afterUserId === 0n) {
     await write(ctx, [userId], async (write) => {
       const user = (await write.lock([userId])).get(userId);
