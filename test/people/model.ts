@@ -96,7 +96,7 @@ export function shownTo(reader: ModelPerson | undefined, { statuses }: ModelPers
   return statuses.filter(({ author, original }) => {
     if (original === undefined) return true;
     if (original.author.isSuspended || isRestricted(reader, original.author)) return false;
-    return reader === undefined || reader === author || !isApart(reader, original.author);
+    return reader === undefined || [reader, original.author].includes(author) || !isApart(reader, original.author);
   });
 }
 

@@ -14,8 +14,8 @@ export interface ViewerRelations {
   /** Whether a status repeats one of a protected user whose statuses the viewer may not read. */
   isRestricted(status: StatusRow): boolean;
   /**
-   * Whether a timeline hides a status from the viewer: restricted reposts, and others' reposts of users whom the viewer has
-   * blocked or muted, or who have blocked the viewer.
+   * Whether a timeline hides a status from the viewer: restricted reposts, and reposts of users whom the viewer has blocked or muted, or
+   * who have blocked the viewer. Not those of the viewer, and not a user's own statuses that the user repeats.
    */
   isHidden(authorId: bigint, status: StatusRow): boolean;
 }
@@ -66,7 +66,7 @@ export async function loadRelations(
     isHidden(authorId, status) {
       if (isRestricted(status)) return true;
       const { repost_of_author_id: author } = status;
-      if (author === null || authorId === viewer) return false;
+      if (author === null || author === authorId || authorId === viewer) return false;
       return facts.has(`blocker:${author}`) || facts.has(`avoided:${author}`);
     },
   };

@@ -79,13 +79,13 @@ class HiddenOriginals {
 }
 
 /**
- * A condition on a status. The viewer's own timeline has all own reposts but restricted ones.
+ * A condition on a status, as ViewerRelations.isHidden. Restricted reposts are hidden in the viewer's own timeline, too.
  * @param first the number of the first of three parameters, the values of HiddenOriginals
  */
 function isNotSkipped(first: number): string {
   const [viewer, always, restricted] = [`$${first}::bigint`, `$${first + 1}::bigint[]`, `$${first + 2}::bigint[]`];
   return `(repost_of_author_id is null or (
-             (author_id = ${viewer} or repost_of_author_id <> all (${always}))
+             (author_id = ${viewer} or repost_of_author_id = author_id or repost_of_author_id <> all (${always}))
              and not (restricted and repost_of_author_id = any (${restricted}))))`;
 }
 
