@@ -1,10 +1,10 @@
 // Runs every test file, room by room, four to seven rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
-// `npm test -- --long` makes many more random attempts, and `npm test -- --citus` puts all databases of services on a Citus cluster:
-// a new one of ../shared/citus, or that of CITUS_URL. The last line is `N passed, N failed, N skipped`.
+// `npm test -- gateway/posts` the files whose path begins so. `--long` makes many more random attempts; `--citus` puts all databases of
+// services on a Citus cluster: a new one of ../shared/citus, or that of CITUS_URL. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 import { openCluster } from "./support/citus.ts";
@@ -45,8 +45,11 @@ const [wanted = ""] = positionals;
 /** Minutes after which a room counts as hanging; uvu itself has no timeout. The 100,000 actions of `people` take forty. */
 const roomMinutes = values.long ? 90 : 20;
 const rooms = readdirSync(here, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name.includes(wanted))
-  .map((entry) => ({ name: entry.name, files: testFiles(join(here, entry.name)) }))
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => ({
+    name: entry.name,
+    files: testFiles(join(here, entry.name)).filter((file) => isWanted(entry.name, file)),
+  }))
   .filter((room) => room.files.length > 0)
   .toSorted((a, b) => place(a.name) - place(b.name));
 
@@ -76,6 +79,10 @@ const total = results.reduce<Counts>(add, { passed: 0, failed: 0, skipped: 0 });
 if (total.passed === 0) total.failed += 1;
 process.exitCode = total.failed > 0 ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+
+function isWanted(room: string, file: string): boolean {
+  return wanted.includes("/") ? relative(here, file).startsWith(wanted.replace(/^test\//, "")) : room.includes(wanted);
+}
 
 function testFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });

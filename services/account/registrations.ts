@@ -1,5 +1,5 @@
 import { createBatches } from "../platform/batches.ts";
-import { isConnectionFailure } from "../platform/postgres/failures.ts";
+import { isConflict, isConnectionFailure } from "../platform/postgres/failures.ts";
 import type { AccountContext } from "./context.ts";
 import { createProfiles, profileJob } from "./jobs/create-profile.ts";
 import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
@@ -43,7 +43,8 @@ export function createRegistrations({ pool, passwords, profiles, finishedProfile
       const profile = makeProfiles(accounts.filter((account) => account !== undefined));
       return accounts.map((account) => account && { account, profile });
     } catch (error) {
-      if (batch.length === 1 || isConnectionFailure(error)) throw error;
+      // A conflict with another process has ended with the error.
+      if (isConnectionFailure(error) || (batch.length === 1 && !isConflict(error))) throw error;
       // An error of one is an error of the whole batch, so each is tried alone.
       return batch.map(async (one) => (await addAll([one]))[0]);
     }

@@ -277,6 +277,20 @@ Registration("deletes expired sessions in its maintenance", async () => {
   assert.ok((await services.database.query("select from account.session")).length > 0);
 });
 
+Registration("succeeds after a deadlock with another process", async () => {
+  await services.database.query(`
+    create sequence account.tries;
+    grant all on sequence account.tries to public;
+    create function account.fail_once() returns trigger language plpgsql as $$
+    begin
+      if new.user_name = 'crossed' and nextval('account.tries') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if;
+      return new;
+    end $$;
+    create trigger fail_once before insert on account.account for each row execute function account.fail_once()`);
+  assert.is((await register({ userName: "crossed", password })).userName, "crossed");
+  await services.database.query("drop trigger fail_once on account.account");
+});
+
 Registration("logs no password", () => {
   assert.not.match(JSON.stringify(services.logged), password);
 });

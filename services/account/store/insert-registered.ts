@@ -24,7 +24,7 @@ export interface Account {
   createdAt: Date;
 }
 
-/** The job that owes an account its profile. */
+/** The job that gives an account its profile. */
 export interface ProfileJob {
   task: string;
   /** The job's key, without the user id at its end. */
@@ -32,7 +32,7 @@ export interface ProfileJob {
 }
 
 /**
- * Adds accounts, each with its session and the job that owes it a profile. Returns them in the order of the list, undefined where
+ * Adds accounts, each with its session and the job that gives it a profile. Returns them in the order of the list, undefined where
  * a name or an address is taken, also by another one of the list: the unique keys decide, nothing else. The jobs wait 3 seconds:
  * usually the profiles are made at once, and the jobs are removed unused. One statement, since a round trip costs more than what
  * it does. The jobs go into the library's own table: add_job would notify the worker of each, which would look for a job that is
