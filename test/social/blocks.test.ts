@@ -149,33 +149,6 @@ Blocks("hide reposts of blocked, blocking and muted users by others from the vie
   }
 });
 
-Blocks("do not hide what a user repeats of the own statuses, nor skip it behind hidden reposts", async () => {
-  const { statuses } = services.clients;
-  const own = await publish(services, ann, "own");
-  await statuses.repost({ userId: ann.id, status: own });
-  for (let index = 0; index < 3; index++) {
-    await statuses.repost({ userId: ann.id, status: await publish(services, cy, `${index}`) });
-  }
-  for (const whom of [ann, cy]) await mute(bea, whom);
-  const page = async (take: bigint) =>
-    (await services.clients.social.socialTimelines({ screenName: ann.name, take }, as(bea))).results.map(
-      ({ text }) => text,
-    );
-  for (const take of [1n, 2n, 20n]) {
-    assert.equal(await page(take), [`RT @${ann.name}: own`, "own"].slice(0, Number(take)), `${take}`);
-  }
-  const dan = await person(services, "dan");
-  await publish(services, dan, "of dan");
-  await statuses.repost({ userId: dan.id, status: own });
-  const { results } = await services.clients.social.socialUsers({ userIds: [dan.id, ann.id] }, as(bea));
-  assert.equal(
-    results.map(({ status }) => status?.text),
-    ["of dan", `RT @${ann.name}: own`],
-  );
-  await block(bea, ann);
-  assert.equal(await page(20n), [`RT @${ann.name}: own`, "own"]);
-});
-
 Blocks("leave a page full behind more hidden reposts than one step reads", async () => {
   const { statuses, social } = services.clients;
   for (const text of ["one", "two", "three", "four"]) await publish(services, cy, text);

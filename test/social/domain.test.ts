@@ -88,7 +88,7 @@ Domain("writes imported content with sorted keys, as digests are made", () => {
   fc.assert(
     fc.property(text, fc.array(name), (text, names) => {
       const sizes = Object.fromEntries(names.map((name) => [name, { w: 1, h: 2, resize: text }]));
-      const content = contentOf({ text, source: text, entities: { media: [{ url: text, sizes }] } });
+      const content = contentOf({ text, source: text, entities: { media: [{ url: text, indices: [0, 1], sizes }] } });
       assert.is(content.digest, digest(JSON.parse(contentJson(content.columns))).toString("hex"));
     }),
   );

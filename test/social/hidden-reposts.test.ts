@@ -1,4 +1,4 @@
-// How much a read does for reposts that are hidden from its viewer, however many there are.
+// Which reposts are hidden from a viewer, and how much a read does for them, however many there are.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
@@ -136,6 +136,32 @@ Hidden("leave a user without a status in a lookup when they are the newest and 1
     [true, false],
   );
   assert.ok(work.rows < 100, JSON.stringify(work));
+});
+
+Hidden("are not those of a user's own statuses, which are not skipped behind hidden ones either", async () => {
+  const { clients } = services;
+  const [twice, other] = [await person(services, "twice"), await person(services, "other")];
+  const own = await publish(services, twice, "own");
+  await publish(services, other, "of other");
+  for (const { id: userId } of [twice, other]) await clients.statuses.repost({ userId, status: own });
+  for (let index = 0; index < 3; index++) {
+    await clients.statuses.repost({ userId: twice.id, status: await publish(services, muted, `${index}`) });
+  }
+  await clients.people.muteUser({ userId: viewer.id, screenName: twice.name });
+  const asViewer = { headers: { "roost-viewer": `${viewer.id}` } };
+  const shown = [`RT @${twice.name}: own`, "own"];
+  for (const take of [1n, 2n, 20n]) {
+    const { results } = await clients.social.socialTimelines({ screenName: twice.name, take }, asViewer);
+    assert.equal(
+      results.map(({ text }) => text),
+      shown.slice(0, Number(take)),
+    );
+  }
+  const { results } = await clients.social.socialUsers({ userIds: [other.id, twice.id] }, asViewer);
+  assert.equal(
+    results.map(({ status }) => status?.text),
+    ["of other", shown[0]],
+  );
 });
 
 Hidden.run();

@@ -92,7 +92,7 @@ for (const known of [true, false]) {
 Deleted("does not restore a user whose deletion is under way, by import or by creation", async () => {
   for (let round = 0; round < rounds; round++) {
     const user = stranger();
-    const profile = { userId: user.id, screenName: user.name, name: "N", createdAt: { seconds: 1n } };
+    const profile = { userId: user.id, screenName: user.name, name: "N", createdAt: { seconds: 1_200_000_000n } };
     await importProfiles([user], "before");
     await whileLocked(services, [user.id], async ({ waiting, commit }) => {
       const deleted = remove(user);

@@ -47,6 +47,32 @@ Content("is stored with every character of texts, sources and entities", async (
   assert.equal(await importStatuses(author.id, { originId: "1", status }), ["UNCHANGED"]);
 });
 
+Content("is refused when it takes too much, or indices of an entity are not a pair", async () => {
+  const author = await person(services, "cat");
+  const status = { text: "é".repeat(12_000), entities: { urls: [{ indices: [0, 0] }] } };
+  const notPairs = [
+    { hashtags: [{ text: "a", indices: [5, 2] }] },
+    { urls: [{ indices: [-5, 2] }] },
+    { userMentions: [{ indices: [] }] },
+    { media: [{ indices: [9, 12, 7] }] },
+  ];
+  const refused = await importStatuses(
+    author.id,
+    { originId: "1", status },
+    { originId: "2", status: { text: "é".repeat(25_000) } },
+    { originId: "3", status: { entities: { hashtags: [{ text: "x".repeat(48 * 1_024), indices: [0, 1] }] } } },
+    { originId: "x".repeat(101) },
+    ...notPairs.map((entities, index) => ({ originId: `4${index}`, status: { entities } })),
+  );
+  assert.equal(refused, [
+    "ADDED",
+    "it takes more than 48 KiB",
+    "it takes more than 48 KiB",
+    "it has no author, no usable original id or no status",
+    ...notPairs.map(() => "indices of an entity are not a pair"),
+  ]);
+});
+
 Content("is updated where the origin gives a status a later time than all others have", async () => {
   const author = await person(services, "bea");
   const status = { createdAt: "Thu Aug 28 13:08:45 +0000 2008" };
