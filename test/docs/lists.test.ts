@@ -30,6 +30,25 @@ Lists("of gateway/cache/README.md name every file", () => {
   );
 });
 
+Lists("of the steps in docs/requests.md name files that are there, and functions that they have", () => {
+  const sources = ["gateway", "services"].flatMap((folder) => filesOf(folder).map((file) => join(folder, file)));
+  const named = [...read("docs/requests.md").matchAll(/`([\w./-]+\.ts)`|`(\w+)`/g)];
+  const files = named.flatMap(([, file = ""]) => file || []);
+  assert.ok(files.length > 30);
+  const isThere = (file: string) => sources.some((source) => source.endsWith(`/${file}`) || source === file);
+  assert.equal(
+    files.filter((file) => !isThere(file)),
+    [],
+  );
+  const texts = sources.filter((source) => source.endsWith(".ts")).map(read);
+  const functions = named.flatMap(([, , name = ""]) => (/^[a-z]+[A-Z]\w*$/.test(name) ? name : []));
+  assert.ok(functions.length > 5);
+  assert.equal(
+    functions.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\(`).test(text))),
+    [],
+  );
+});
+
 for (const service of ["account", "social"]) {
   Lists(`of docs/design.md name every table of schema ${service}`, () => {
     const [row = ""] = new RegExp(`^\\| Postgres, schema \`${service}\` .*$`, "m").exec(read("docs/design.md")) ?? [];

@@ -52,11 +52,11 @@ class ConfirmedList implements TokenList {
     this.#tokens = keys.map(() => "");
   }
 
-  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
+  confirm(deadline: Deadline, others?: RememberedStates): Promise<unknown> | undefined {
     const { counts, read } = this.#source;
     // A reply without keys is always loaded.
     if (this.#keys.length === 0 || this.remembered() === undefined) return undefined;
-    const confirmed = reply === undefined ? read.join(deadline) : reply.confirm(deadline);
+    const confirmed = others === undefined ? read.join(deadline) : others.confirm(deadline);
     if (confirmed !== undefined) counts.hit.value += this.#keys.length;
     return confirmed;
   }

@@ -60,8 +60,8 @@ class RememberedSession implements KnownSession {
     this.user = user;
   }
 
-  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
-    return this.#tokens.confirm(deadline, reply);
+  confirm(deadline: Deadline, others?: RememberedStates): Promise<unknown> | undefined {
+    return this.#tokens.confirm(deadline, others);
   }
 
   isOpen(): boolean {

@@ -46,10 +46,10 @@ class AskedList implements TokenList {
     return this.#tokens ?? tokens;
   }
 
-  confirm(deadline: Deadline, reply?: RememberedStates): Promise<unknown> | undefined {
+  confirm(deadline: Deadline, others?: RememberedStates): Promise<unknown> | undefined {
     if (this.#keys.length === 0) return undefined;
-    if (reply === undefined) return this.read(deadline);
-    const confirmed = reply.confirm(deadline);
+    if (others === undefined) return this.read(deadline);
+    const confirmed = others.confirm(deadline);
     return confirmed && Promise.all([confirmed, this.read(deadline)]);
   }
 
