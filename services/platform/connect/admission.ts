@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { serviceTokenHeader } from "./client.ts";
 import { hostOf, isLoopbackHost } from "./host-header.ts";
+import { serviceTokenHeader } from "./identity.ts";
 
 type Handler = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void;
 

@@ -1,6 +1,6 @@
 import type { Interceptor, Transport } from "@connectrpc/connect";
 import { traceCalls } from "../tracing/trace-rpcs.ts";
-import { callerHeader } from "./identity.ts";
+import { callerHeader, serviceTokenHeader } from "./identity.ts";
 import { createUnaryTransport } from "./unary-transport.ts";
 
 export interface ServiceTransportOptions {
@@ -37,6 +37,3 @@ export function createServiceTransport(options: ServiceTransportOptions): Servic
     interceptors: [...(options.interceptors ?? []), traceCalls()],
   });
 }
-
-/** The header that carries the service token. */
-export const serviceTokenHeader = "roost-service-token";

@@ -33,6 +33,9 @@ export const anonymousHeader = "roost-anonymous";
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 
+/** The header with the service token, by which callers on other machines are admitted. */
+export const serviceTokenHeader = "roost-service-token";
+
 /** The header with the reference of the public request for which a call is made, which its client may have been told. */
 export const referenceHeader = "roost-reference";
 
