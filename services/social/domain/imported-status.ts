@@ -64,7 +64,7 @@ function isPair(indices: readonly number[]): boolean {
 }
 
 /** Bytes of texts and entities as JSON: a page has 200 statuses (docs/decisions/bounded-requests.md). */
-const maxBytes = 48 * 1_024;
+const maxBytes = 32 * 1_024;
 
 function isStorable({ text, source, entities, inReplyTo }: StatusToImport): boolean {
   const json = JSON.stringify([text, source, entities, inReplyTo]);
