@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { type ProfileRow, profileColumns } from "../../services/social/store/rows.ts";
-import { profileFields } from "../../services/social/views/user-summary.ts";
+import { summaryFields } from "../../services/social/views/user-summary.ts";
 
 const ProfileFields = suite("profile fields");
 
@@ -28,7 +28,7 @@ ProfileFields("are the same in UserSummary as in ProfileResult", () => {
 
 ProfileFields("are all selected and shown, except the viewer's relation", () => {
   const row = Object.fromEntries(profileColumns.split(", ").map((column) => [column.replace("profile.", ""), column]));
-  const shown = profileFields({ ...row, created_at: new Date(0) } as unknown as ProfileRow) as Record<string, unknown>;
+  const shown = summaryFields({ ...row, created_at: new Date(0) } as unknown as ProfileRow) as Record<string, unknown>;
   for (const { name, localName } of UserSummarySchema.fields) {
     if (name === "notifications") continue;
     const column = name === "id" ? "user_id" : name;

@@ -13,23 +13,23 @@ export async function askList<T, V>(
   try {
     return await call(items);
   } catch (error) {
-    if (items.length === 1 || !isRefusal(error)) return items.map(() => rejected(error));
+    if (items.length === 1 || !isDivisible(error)) return items.map(() => rejected(error));
     const middle = items.length >> 1;
     const halves = [items.slice(0, middle), items.slice(middle)];
     return (await Promise.all(halves.map((half) => askList(half, call)))).flat();
   }
 }
 
-/** Codes that refuse the request itself: a part of it may succeed. */
-const refusals: ReadonlySet<Code> = new Set([
+/** Codes that refuse the list: a part of it may succeed. */
+const divisible: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.OutOfRange,
   Code.FailedPrecondition,
   Code.NotFound,
 ]);
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof ConnectError && refusals.has(error.code);
+function isDivisible(error: unknown): boolean {
+  return error instanceof ConnectError && divisible.has(error.code);
 }
 
 /** A failure that is awaited later, or never. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { StatusToImport } from "./imported-status.ts";
 
 /** The ids here of an origin's ids; undefined when they are not known. */
-export interface KnownIds {
+export interface OriginIds {
   user(originId: string): bigint | undefined;
   status(authorId: bigint, originId: string): bigint | undefined;
 }
@@ -36,7 +36,7 @@ export interface ContentColumns {
  * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order, so that the JSON is hashed as it is:
  * sorting takes three times as long as all else here.
  */
-export function importedContent(status: StatusToImport, known: KnownIds): ImportedContent {
+export function importedContent(status: StatusToImport, known: OriginIds): ImportedContent {
   const { inReplyTo, point, retweetCount, source, text, truncated } = status;
   const userId = known.user(inReplyTo.userOriginId);
   const statusId = userId === undefined ? undefined : known.status(userId, inReplyTo.statusOriginId);
@@ -62,7 +62,7 @@ export function contentJson(columns: ContentColumns): string {
   return `{"created_at":"${columns.created_at}","entities":${columns.entities},${others.slice(1)}`;
 }
 
-function entitiesJson({ entities: { hashtags, media, urls, userMentions } }: StatusToImport, known: KnownIds): string {
+function entitiesJson({ entities: { hashtags, media, urls, userMentions } }: StatusToImport, known: OriginIds): string {
   const mentions = userMentions.map(({ id, indices, name, screenName }) => ({
     id: (known.user(id) ?? 0n).toString(),
     indices,

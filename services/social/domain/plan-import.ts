@@ -1,4 +1,4 @@
-import { type ImportedContent, importedContent, type KnownIds } from "./imported-content.ts";
+import { type ImportedContent, importedContent, type OriginIds } from "./imported-content.ts";
 import type { StatusToImport } from "./imported-status.ts";
 
 /** The key of a status by its author and its id at the origin. */
@@ -50,7 +50,7 @@ export function planImport(
   job?: Buffer,
 ): ImportPlan {
   const idAt = (key: string) => stored.get(key)?.id ?? ids.get(key);
-  const known: KnownIds = {
+  const known: OriginIds = {
     user: (originId) => users.get(originId),
     status: (authorId, originId) => idAt(originKey({ authorId, originId })),
   };

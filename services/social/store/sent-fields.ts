@@ -19,7 +19,7 @@ const user = { id: "profile.user_id" };
 /** The fields of a relation named `profile`, as a status embeds its user. */
 export const summaryFields = sentFields(UserSummarySchema, "profile", ["notifications"], user);
 
-const profileFields = sentFields(
+const profileReplyFields = sentFields(
   ProfileResultSchema,
   "profile",
   ["follow_request_sent", "notifications", "following", "status", "screen_name", "freshness"],
@@ -28,8 +28,8 @@ const profileFields = sentFields(
 
 /** The fields of a relation named `profile`, by their numbers before the newest status and its token, and after these. */
 export const resultFields = {
-  before: profileFields.filter(({ field }) => field.number < ProfileResultSchema.field.status.number),
-  after: profileFields.filter(({ field }) => field.number > ProfileResultSchema.field.freshness.number),
+  before: profileReplyFields.filter(({ field }) => field.number < ProfileResultSchema.field.status.number),
+  after: profileReplyFields.filter(({ field }) => field.number > ProfileResultSchema.field.freshness.number),
 };
 
 /**

@@ -2,7 +2,7 @@ import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts"
 import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { freshnessToken } from "./freshness-token.ts";
 import { statusView } from "./status.ts";
-import { profileFields } from "./user-summary.ts";
+import { summaryFields } from "./user-summary.ts";
 
 /** A user as SocialUsers shows it: relations only for a viewer, the newest status only for a reader of the user. */
 export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined, mayRead: boolean): ProfileResult {
@@ -11,7 +11,7 @@ export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined
   const status = row.status_id === null || !mayRead ? undefined : statusView(row);
   return {
     $typeName: "social.v1.ProfileResult",
-    ...profileFields(row),
+    ...summaryFields(row),
     ...relation,
     status,
     freshness: freshnessToken(row),

@@ -4,11 +4,11 @@ import type { ProfileRelation, ProfileRow } from "../store/rows.ts";
 
 /** A user as a status embeds it; `relation` is the viewer's, undefined for an anonymous caller. */
 export function userSummary(row: ProfileRow, relation?: Pick<ProfileRelation, "notifications">): UserSummary {
-  return { $typeName: "social.v1.UserSummary", ...profileFields(row), notifications: relation?.notifications };
+  return { $typeName: "social.v1.UserSummary", ...summaryFields(row), notifications: relation?.notifications };
 }
 
 /** The fields that every view of a user shares. */
-export function profileFields(row: ProfileRow): Omit<UserSummary, "$typeName" | "$unknown" | "notifications"> {
+export function summaryFields(row: ProfileRow): Omit<UserSummary, "$typeName" | "$unknown" | "notifications"> {
   return {
     id: row.user_id,
     screenName: row.screen_name,

@@ -70,12 +70,12 @@ function orNothing<T>(work: () => T): T | undefined {
 }
 
 function ignoreRefusal(error: unknown): undefined {
-  if (error instanceof ConnectError && refusals.has(error.code)) return undefined;
+  if (error instanceof ConnectError && ofOneRequest.has(error.code)) return undefined;
   throw error;
 }
 
 /** Errors that concern one of the requests and not the others. */
-const refusals: ReadonlySet<Code> = new Set([
+const ofOneRequest: ReadonlySet<Code> = new Set([
   Code.InvalidArgument,
   Code.NotFound,
   Code.Unauthenticated,
