@@ -25,7 +25,7 @@ export interface CommandContext {
 export async function runCommand(
   err: Terminal,
   services: readonly ServiceName[],
-  command: (session: CommandContext) => Promise<number>,
+  command: (context: CommandContext) => Promise<number>,
 ): Promise<number> {
   let whatWasStored = () => "";
   const reporter = terminalReporter(err);

@@ -197,11 +197,18 @@ function fresh(operation: Operation, { wire, header }: RawReply): FreshAnswer {
   return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 
-/** The headers of the request that the operation takes. */
+/** The headers of the request that the operation takes, without those that are longer than any valid value: a service would answer 431. */
 function headersFor({ headers }: Operation, request: FastifyRequest): CallerHeader {
-  const given = headers.map((name) => [name, request.headers[name]]);
-  return Object.fromEntries(given.filter(([, value]) => typeof value === "string"));
+  const given: Record<string, string> = {};
+  for (const name of headers) {
+    const value = request.headers[name];
+    if (typeof value === "string" && value.length <= longestHeader) given[name] = value;
+  }
+  return given;
 }
+
+/** Characters; an invitation has 43. */
+const longestHeader = 512;
 
 /** The client's address, by which services limit writes. Reads do not need it. @throws PublicError for a client without one, who has left */
 function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {

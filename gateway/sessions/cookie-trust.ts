@@ -15,6 +15,8 @@ export interface RequestOrigin {
   fetchSite: string | undefined;
   /** Origin, which pages cannot set either. */
   origin: string | undefined;
+  /** Sec-Fetch-Dest: `empty` for what a script asks for; pictures, frames and links have other values (Fetch Metadata). */
+  fetchDest?: string | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface RequestOrigin {
  * @param isTrusted whether an Origin is our own or one of CORS_ORIGINS
  */
 export function judgeCookie(
-  { method, fetchSite, origin }: RequestOrigin,
+  { method, fetchSite, origin, fetchDest }: RequestOrigin,
   isTrusted: (origin: string) => boolean,
 ): CookieTrust {
   // Pages under no-referrer send Origin `null` to their own site, too.
@@ -32,10 +34,12 @@ export function judgeCookie(
   const isNoBrowser = fetchSite === undefined && origin === undefined;
   // An address that the user typed, or a bookmark.
   const isTyped = fetchSite === "none" && origin === undefined;
+  // Our page shows pictures and links that other users have chosen: what these ask for, no script of ours has asked for.
+  const isScript = fetchDest === undefined || fetchDest === "empty";
   return {
     countsForRead: isOurPage || isNoBrowser || isTyped,
     // Old browsers send neither header with a GET for an image on a foreign page.
-    countsForWrite: isOurPage || (isNoBrowser && bodyMethods.has(method)),
+    countsForWrite: bodyMethods.has(method) ? isOurPage || isNoBrowser : isOurPage && isScript,
   };
 }
 
@@ -52,7 +56,8 @@ export function createCookieTrust(corsOrigins: readonly string[]): (request: Fas
     const { headers, method, protocol } = request;
     const { host, origin } = headers;
     const isTrusted = (given: string) => corsOrigins.includes(given) || (!!host && given === `${protocol}://${host}`);
-    const fetchSite = headers["sec-fetch-site"];
-    return judgeCookie({ method, fetchSite: fetchSite?.toString(), origin }, isTrusted);
+    const fetchSite = headers["sec-fetch-site"]?.toString();
+    const fetchDest = headers["sec-fetch-dest"]?.toString();
+    return judgeCookie({ method, fetchSite, origin, fetchDest }, isTrusted);
   };
 }

@@ -87,8 +87,17 @@ function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { 
   if (/^Bearer(?: |$)/i.test(authorization)) {
     return { id: /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? "", isCookie: false };
   }
-  const id = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/.exec(cookie)?.[1];
-  return { id: id ?? "", isCookie: id !== undefined };
+  const id = cookieId.exec(cookie)?.[1];
+  // A page of a sibling domain can add a cookie of this name, and which one is ours cannot be told (RFC 6265 §8.6).
+  if (id === undefined || hasAnother(cookie, id)) return { id: "", isCookie: false };
+  return { id, isCookie: true };
+}
+
+const cookieId = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/;
+
+function hasAnother(cookie: string, id: string): boolean {
+  if (cookie.indexOf("ss-id=") === cookie.lastIndexOf("ss-id=")) return false;
+  return cookie.split(/;\s*/).some((pair) => pair.startsWith("ss-id=") && pair !== `ss-id=${id}`);
 }
 
 /**

@@ -50,7 +50,7 @@ function operationAsked(target: string): string {
 }
 
 /** Where the client sent its request, if that is a name or an address. */
-function originOf({ protocol, host }: FastifyRequest): string {
+function originOf({ protocol, headers: { host = "" } }: FastifyRequest): string {
   return /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}` : "";
 }
 

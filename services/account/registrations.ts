@@ -1,5 +1,6 @@
 import { createBatches } from "../platform/batches.ts";
-import { isConflict, isConnectionFailure } from "../platform/postgres/failures.ts";
+import { isConnectionFailure } from "../platform/postgres/failures.ts";
+import { retryConflicts } from "../platform/postgres/retry-conflicts.ts";
 import type { AccountContext } from "./context.ts";
 import { createProfiles, profileJob } from "./jobs/create-profile.ts";
 import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
@@ -39,12 +40,12 @@ export function createRegistrations({ pool, passwords, profiles, finishedProfile
     batch: readonly Registered[],
   ): Promise<readonly (Added | undefined | Promise<Added | undefined>)[]> {
     try {
-      const accounts = await insertRegistered(pool, batch, profileJob);
+      const insert = () => insertRegistered(pool, batch, profileJob);
+      const accounts = await (batch.length === 1 ? retryConflicts(insert) : insert());
       const profile = makeProfiles(accounts.filter((account) => account !== undefined));
       return accounts.map((account) => account && { account, profile });
     } catch (error) {
-      // A conflict with another process has ended with the error.
-      if (isConnectionFailure(error) || (batch.length === 1 && !isConflict(error))) throw error;
+      if (batch.length === 1 || isConnectionFailure(error)) throw error;
       // An error of one is an error of the whole batch, so each is tried alone.
       return batch.map(async (one) => (await addAll([one]))[0]);
     }

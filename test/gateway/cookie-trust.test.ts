@@ -92,6 +92,35 @@ Cookie("do not matter with a Bearer header, which wins over the cookie", async (
   for (const other of ["Basic YTpi", "Bearerish good", "good"]) assert.is(await asked(other), "77", other);
 });
 
+Cookie("include our own page for a write without a body only where a script of it asks", async () => {
+  const ours = { "sec-fetch-site": "same-origin", cookie: "ss-id=good" };
+  for (const dest of ["image", "document", "iframe", "script", "style", "font", "empty, empty", ""]) {
+    const headers = { ...ours, "sec-fetch-dest": dest };
+    for (const method of withoutBody.filter((one) => one !== "OPTIONS")) {
+      assert.is(await userOf(method, "/register", headers), null, `${method} ${dest}`);
+      assert.not.ok(await isSet(method, "/register", headers), `${method} ${dest} sets`);
+    }
+    assert.is(await userOf("GET", "/social/ann", headers), "77", `${dest} reads`);
+    assert.is(await userOf("POST", "/register", headers), "77", `a form, ${dest}`);
+  }
+  assert.is(await userOf("GET", "/register", { ...ours, "sec-fetch-dest": "empty" }), "77");
+});
+
+Cookie("do not matter when a request has different session cookies", async () => {
+  const asked = (cookie: string) => userOf("GET", "/social/ann", { cookie, "sec-fetch-site": "same-origin" });
+  for (const cookie of [
+    "ss-id=good; ss-id=other",
+    "ss-id=other; a=b;ss-id=good",
+    "ss-id=good; ss-id=",
+    "ss-id=good; ss-id=b d",
+  ]) {
+    assert.is(await asked(cookie), null, cookie);
+  }
+  for (const cookie of ["ss-id=good; ss-id=good", "xss-id=other; ss-id=good", "ss-id=good; a=ss-id=b"]) {
+    assert.is(await asked(cookie), "77", cookie);
+  }
+});
+
 Cookie("cannot be forged by headers that a page can send", async () => {
   const cookie = "ss-id=good";
   const origin = "https://evil.example";
@@ -99,6 +128,8 @@ Cookie("cannot be forged by headers that a page can send", async () => {
   const forged = { ...forwarded, forwarded: "host=evil.example;proto=https", "x-host": "evil.example" };
   assert.is(await userOf("POST", "/social/ann", { cookie, origin, ...forged }), null);
   assert.is(await isSet("POST", "/register", { origin, ...forged }), false);
+  const { text } = await gateway.send({ path: "/types/typescript", headers: { host: "roost.example", ...forwarded } });
+  assert.match(text, "BaseUrl: https://roost.example");
 });
 
 Cookie("include our own page behind a proxy that ends TLS", async () => {

@@ -143,9 +143,9 @@ Heads("do not count as a head that does not end", async () => {
   socket.destroy();
 });
 
-Heads("are settled when none is being answered", async () => {
+Heads("are idle when none is being answered", async () => {
   let send = () => {};
-  const { socket } = await connected("/settled", (request, text) => (send = () => sendText(request, text)));
+  const { socket } = await connected("/idle", (request, text) => (send = () => sendText(request, text)));
   let isIdle = false;
   const idle = servers.heads.whenIdle().then(() => (isIdle = true));
   await new Promise((resolve) => setTimeout(resolve, 50));

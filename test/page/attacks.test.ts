@@ -63,6 +63,49 @@ Attacks.test("by a page of another site or of a sibling domain change nothing an
   await context.close();
 });
 
+Attacks.test("by pictures and links that another user has chosen change nothing", async () => {
+  const context = await Attacks.browser.newContext();
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const home = at("www.town", new URL(system.url).port);
+  const stranger = await register(page, home, newName("stranger"));
+  const acts = attempts(stranger).map(({ path, fields }) => `${home}${path}?${new URLSearchParams(fields as never)}`);
+  const headers = { authorization: `Bearer ${stranger.sessionId}` };
+  const send = (path: string, body: object) =>
+    fetch(system.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  const [picture = "", , background = "", url = ""] = acts;
+  const pictures = { profileImageUrl: picture, profileBackgroundImageUrl: background, profileUseBackgroundImage: true };
+  assert.is((await send("/profile", { ...pictures, url, description: acts[1] })).status, 200);
+  for (const act of acts) {
+    assert.is((await send("/timelines/publish", { text: `see ${act}`, mediaUrls: [act] })).status, 200);
+  }
+  const victim = await register(page, home, newName("victim"));
+  const before = await stateOf(context, victim);
+  await page.goto(`${home}/@${stranger.userName}`);
+  await page.waitForLoadState("networkidle");
+  assert.is(await stateOf(context, victim), before, "the page of the stranger");
+  // Also as if the page showed every address so.
+  await page.evaluate(`(async () => {
+    for (const tag of ["img", "iframe", "video"]) {
+      for (const address of ${JSON.stringify(acts)}) {
+        const element = document.body.appendChild(document.createElement(tag));
+        await new Promise((resolve) => {
+          element.onload = element.onerror = element.onloadeddata = resolve;
+          element.setAttribute("src", address);
+          setTimeout(resolve, 1_000);
+        });
+      }
+    }
+  })()`);
+  assert.is(await stateOf(context, victim), before, "pictures and frames");
+  for (const act of acts) {
+    await page.goto(`${home}/docs`);
+    await Promise.all([page.waitForURL(act), page.evaluate(`location.assign(${JSON.stringify(act)})`)]);
+  }
+  assert.is(await stateOf(context, victim), before, "links");
+  await context.close();
+});
+
 Attacks.run();
 
 type Row = Record<"another site" | "a sibling" | "effects", number>;

@@ -169,24 +169,32 @@ withRedis("that count in windows allow the same in Redis, and each again after i
   connection.close();
 });
 
-Limits("count IPv6 addresses by /64, IPv4 ones singly in any spelling, and no other text", () => {
-  const keys = {
-    "192.0.2.7": "192.0.2.7",
-    "::ffff:192.0.2.7": "192.0.2.7",
-    "::FFFF:c000:207": "192.0.2.7",
-    "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-    "2001:0DB8:0001:0002::1": "2001:db8:1:2::/64",
-    "2001:db8:1:2::%eth0": "2001:db8:1:2::/64",
-    "2001:db8::1": "2001:db8:0:0::/64",
-    "::1": "0:0:0:0::/64",
-    "::": "0:0:0:0::/64",
-    "1::": "1:0:0:0::/64",
-    "64:ff9b::192.0.2.7": "64:ff9b:0:0::/64",
-  };
-  for (const [address, key] of Object.entries(keys)) assert.is(addressKey(address), key, address);
-  for (const text of ["", "localhost", "1.2.3", "1.2.3.4.5", "2001:db8:::1", "[::1]"])
-    assert.is(addressKey(text), undefined);
-});
+Limits(
+  "count IPv6 addresses by /64, IPv4 ones singly in any spelling, both with a port too, and other texts as they are",
+  () => {
+    const keys = {
+      "192.0.2.7": "192.0.2.7",
+      "::ffff:192.0.2.7": "192.0.2.7",
+      "::FFFF:c000:207": "192.0.2.7",
+      "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+      "2001:0DB8:0001:0002::1": "2001:db8:1:2::/64",
+      "2001:db8:1:2::%eth0": "2001:db8:1:2::/64",
+      "2001:db8::1": "2001:db8:0:0::/64",
+      "::1": "0:0:0:0::/64",
+      "::": "0:0:0:0::/64",
+      "1::": "1:0:0:0::/64",
+      "64:ff9b::192.0.2.7": "64:ff9b:0:0::/64",
+      "192.0.2.7:5678": "192.0.2.7",
+      "[2001:db8::1]:443": "2001:db8:0:0::/64",
+      "[::1]": "0:0:0:0::/64",
+      unknown: "unknown",
+      "1.2.3": "1.2.3",
+      "2001:db8:::1": "2001:db8:::1",
+    };
+    for (const [address, key] of Object.entries(keys)) assert.is(addressKey(address), key, address);
+    assert.is(addressKey(""), undefined);
+  },
+);
 
 withRedis("are shared by all processes with one Redis, and counted by each alone while it is unavailable", async () => {
   const rate = { times: 4, seconds: 3_600 };

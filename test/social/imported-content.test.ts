@@ -49,7 +49,7 @@ Content("is stored with every character of texts, sources and entities", async (
 
 Content("is refused when it takes too much, or indices of an entity are not a pair", async () => {
   const author = await person(services, "cat");
-  const status = { text: "é".repeat(16_000), entities: { urls: [{ indices: [0, 0] }] } };
+  const status = { text: "é".repeat(24_000), entities: { urls: [{ indices: [0, 0] }] } };
   const notPairs = [
     { hashtags: [{ text: "a", indices: [5, 2] }] },
     { urls: [{ indices: [-5, 2] }] },
@@ -59,15 +59,15 @@ Content("is refused when it takes too much, or indices of an entity are not a pa
   const refused = await importStatuses(
     author.id,
     { originId: "1", status },
-    { originId: "2", status: { text: "é".repeat(17_000) } },
-    { originId: "3", status: { entities: { hashtags: [{ text: "x".repeat(32 * 1_024), indices: [0, 1] }] } } },
+    { originId: "2", status: { text: "é".repeat(25_000) } },
+    { originId: "3", status: { entities: { hashtags: [{ text: "x".repeat(48 * 1_024), indices: [0, 1] }] } } },
     { originId: "x".repeat(101) },
     ...notPairs.map((entities, index) => ({ originId: `4${index}`, status: { entities } })),
   );
   assert.equal(refused, [
     "ADDED",
-    "it takes more than 32 KiB",
-    "it takes more than 32 KiB",
+    "it takes more than 48 KiB",
+    "it takes more than 48 KiB",
     "it has no author, no usable original id or no status",
     ...notPairs.map(() => "indices of an entity are not a pair"),
   ]);

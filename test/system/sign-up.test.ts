@@ -27,6 +27,8 @@ SignUp("reads an invitation from the header X-Invitation, on every route", async
   assert.is((await post("/json/reply/Registration", form("bob"), invited)).status, 200);
   assert.is((await post("/api/Registration[]", [form("cid"), form("dan")], invited)).status, 200);
   assert.equal(await post("/register", form("eve"), invited), { status: 403, text: refusal(needed) });
+  const long = { "x-invitation": "x".repeat(40_000) };
+  assert.equal(await post("/register", form("eve"), long), { status: 403, text: refusal(needed) });
 });
 
 SignUp("ignores an invitation in the query or the body", async () => {

@@ -1,6 +1,10 @@
+import { maxImportedBytes } from "../../../services/platform/storable.ts";
 import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
 
-/** A tweet with its long text instead of the truncated one, and the entities of the long text. */
+/**
+ * A tweet with its long text instead of the truncated one, and the entities of the long text. It stays as it is where the long one would
+ * be too large to import.
+ */
 export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
   const text = textOrNone(core.text);
   const points = [...text];
@@ -18,6 +22,7 @@ export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
     })),
     hashtags: of("hashtags", ({ text: tag, ...at }) => ({ seen: [`#${textOrNone(tag)}`, at], fields: { text: tag } })),
   };
+  if (Buffer.byteLength(JSON.stringify([text, entities])) > longest) return tweet;
   return {
     ...tweet,
     full_text: text,
@@ -26,6 +31,9 @@ export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
     extended_entities: isObject(tweet.extended_entities) ? atEnd(tweet.extended_entities, points.length) : undefined,
   };
 }
+
+/** Bytes; the rest is for media and names. */
+const longest = maxImportedBytes - 8_192;
 
 /** Media, placed at the end of the text: the long text lacks the link that the truncated one ends with. */
 function atEnd({ media }: JsonObject, end: number): JsonObject {

@@ -6,8 +6,8 @@ import {
   ClaimAccountsRequestSchema,
   ClaimAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import { isConflict, violatedUnique } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { checkImportBatch } from "../../platform/rules/import-batch.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul, isOriginId } from "../../platform/storable.ts";
@@ -32,7 +32,9 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
 
   // In one order in all calls, so that two of them never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
-  const { gone, held } = await retried(() => transaction(ctx.pool, (db) => claimNames(db, request.origin, ordered)));
+  const { gone, held } = await retryConflicts(() =>
+    transaction(ctx.pool, (db) => claimNames(db, request.origin, ordered)),
+  );
   const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
   const results = parsed.map((claim) => {
@@ -43,17 +45,6 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
     return hasName ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
   return create(ClaimAccountsResponseSchema, { results });
-}
-
-/** Another call or a registration may take a name between the check and the write; the next attempt sees it. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 5 || !(isConflict(error) || violatedUnique(error) !== undefined)) throw error;
-    }
-  }
 }
 
 /** What came of claims. */

@@ -2,7 +2,8 @@ import type { HandlerContext } from "@connectrpc/connect";
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../platform/connect/identity.ts";
 import { type BadField, badField, refuseFields, unavailable } from "../../platform/errors.ts";
-import { transaction } from "../../platform/postgres/pool.ts";
+import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { filled } from "../domain/blank.ts";
@@ -105,10 +106,11 @@ async function addAccount(
     session: { ...session, idHash: sessionIdHash(session.id) },
   };
   if (signUp.use === undefined) return ctx.registrations.add(registered);
-  const account = await transaction(ctx.pool, async (db) => {
+  const addAndUse = async (db: Db) => {
     const [added] = await insertRegistered(db, [registered], profileJob);
     if (added !== undefined) await signUp.use?.(db);
     return added;
-  });
+  };
+  const account = await retryConflicts(() => transaction(ctx.pool, addAndUse));
   return account && { account, profile: ctx.registrations.makeProfiles([account]) };
 }

@@ -145,7 +145,7 @@ function endAfterAnswer(
 }
 
 /** Milliseconds after an answer until the rest of its request is refused. */
-const lateReset = 1_000;
+const lateReset = 5_000;
 
 /** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {

@@ -1,13 +1,14 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * The key under which an address is counted: an IPv4 address itself, an IPv6 address's /64, the least that one customer gets.
- * Undefined for a text that is not an address.
+ * The key under which an address is counted: an IPv4 address itself, an IPv6 address's /64, the least that one customer gets. Some proxies
+ * add the port. Any other text, such as "unknown" (RFC 7239 §6), is counted as it is; undefined for "".
  */
 export function addressKey(address: string): string | undefined {
-  const [plain = ""] = address.split("%", 1);
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
+  const [plain = ""] = (inBrackets ?? beforePort ?? address).split("%", 1);
   if (isIPv4(plain)) return plain;
-  if (!isIPv6(plain)) return undefined;
+  if (!isIPv6(plain)) return address === "" ? undefined : address;
   const groups = groupsOf(plain);
   const [, , , , , marker, high = 0, low = 0] = groups;
   // An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).

@@ -1,7 +1,7 @@
 import type { Entities, Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { ImportedStatus } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { holdsNul, isId, isOriginId } from "../../platform/storable.ts";
+import { holdsNul, isId, isOriginId, maxImportedBytes } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { parseCreatedAt } from "./created-at.ts";
 
@@ -50,7 +50,7 @@ export function parseImportedStatus(item: ImportedStatus): StatusToImport | stri
   };
   if (holdsNul(parsed)) return "it holds a NUL character";
   if (!entityIndices(parsed.entities).every(isPair)) return "indices of an entity are not a pair";
-  if (!isStorable(parsed)) return `it takes more than ${maxBytes / 1_024} KiB`;
+  if (!isStorable(parsed)) return `it takes more than ${maxImportedBytes / 1_024} KiB`;
   return parsed;
 }
 
@@ -63,13 +63,10 @@ function isPair(indices: readonly number[]): boolean {
   return indices.length === 2 && 0 <= start && start <= end;
 }
 
-/** Bytes of texts and entities as JSON: a page has 200 statuses (docs/decisions/bounded-requests.md). */
-const maxBytes = 32 * 1_024;
-
 function isStorable({ text, source, entities, inReplyTo }: StatusToImport): boolean {
   const json = JSON.stringify([text, source, entities, inReplyTo]);
   // UTF-8 has at most three bytes for each UTF-16 unit.
-  return json.length <= maxBytes / 3 || Buffer.byteLength(json) <= maxBytes;
+  return json.length <= maxImportedBytes / 3 || Buffer.byteLength(json) <= maxImportedBytes;
 }
 
 // Ids count milliseconds from here.

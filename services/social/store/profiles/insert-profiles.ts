@@ -27,6 +27,8 @@ export async function insertProfiles(db: Db, profiles: readonly NewProfile[], is
 
 /** The users among these who have a profile. */
 async function listExisting(db: Db, profiles: readonly NewProfile[]): Promise<Set<bigint>> {
+  // For an empty list a cluster would ask every shard.
+  if (profiles.length === 0) return new Set();
   const { rows } = await db.query<{ user_id: bigint }>({
     name: "list-existing-profiles",
     text: `select user_id from social.profile where user_id = any ($1::bigint[])`,

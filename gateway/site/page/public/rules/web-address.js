@@ -1,10 +1,13 @@
 /**
- * The address of a picture: of the page's own host as it is, of others over https, since the Content-Security-Policy takes no
- * http. @param {string | undefined} address
+ * The address of a picture: of the page's own host only below `/pictures/`, where nothing acts; of others over https, since the
+ * Content-Security-Policy takes no http. @param {string | undefined} address
  */
 export function pictureAddress(address) {
   const href = webAddress(address);
-  return href === undefined || new URL(href).origin === location.origin ? href : href.replace(/^http:/, "https:");
+  if (href === undefined) return undefined;
+  const { origin, pathname } = new URL(href);
+  if (origin === location.origin) return pathname.startsWith("/pictures/") ? href : undefined;
+  return href.replace(/^http:/, "https:");
 }
 
 /** An http or https address in normal form; undefined for anything else, such as `javascript:`. @param {string | undefined} address */
