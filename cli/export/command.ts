@@ -1,4 +1,5 @@
-import { createWriteStream, openSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, openSync, realpathSync, rmSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -23,14 +24,18 @@ export function runExport(name: string, file: string | undefined, out: Writable,
   });
 }
 
-async function writeFile(context: CommandContext, user: ProfileResult, file: string): Promise<void> {
-  const part = `${file}.part`;
+async function writeFile(context: CommandContext, user: ProfileResult, name: string): Promise<void> {
+  const there = statSync(name, { throwIfNoEntry: false });
+  // A device or a pipe is written to, not replaced.
+  if (there !== undefined && !there.isFile()) return pipeline(timelineTexts(context, user), createWriteStream(name));
+  const file = there === undefined ? name : realpathSync(name);
+  const part = `${file}.${randomBytes(4).toString("hex")}.part`;
   context.onStop(() => {
     rmSync(part, { force: true });
     return `${file} was not written.`;
   });
   // Opened before anything is awaited: an interruption must not remove the file before it is there.
-  const stream = createWriteStream(part, { fd: openSync(part, "w") });
+  const stream = createWriteStream(part, { fd: openSync(part, "wx") });
   await pipeline(timelineTexts(context, user), stream);
   await rename(part, file);
 }

@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runHere } from "../cli/run-cli.ts";
@@ -115,7 +117,10 @@ AsUser("changes nothing for a damaged archive, an unknown user or a missing file
       [broken, "--as", "edna"],
       /edna\.zip: data\/tweets\.js is damaged: its checksum is wrong\nNothing was imported\.\n$/,
     ],
-    [[good, "--as", "unknown"], /^There is no user "unknown" here\.\nNothing was imported\.\n$/],
+    [
+      [good, "--as", "unknown"],
+      /^There is no user "unknown" here, or the user is suspended\.\nNothing was imported\.\n$/,
+    ],
     [[good, `${good}.none`, "--as", "edna"], /none cannot be read: there is no such file\nNothing was imported\.\n$/],
   ];
   for (const [args, message] of cases) {
@@ -195,6 +200,29 @@ AsUser("exports a file that another system imports with the same timeline and st
   } finally {
     await other.stop();
   }
+});
+
+AsUser("exports into a pipe, and into the file that a link leads to, and replaces neither", async () => {
+  await register(services, "hal");
+  const [pipe, link, target] = ["pipe", "link.json", "target.json"].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  execFileSync("mkfifo", [pipe]);
+  // Ends by itself when nothing is written to the pipe.
+  const reader = promisify(execFile)("cat", [pipe], { timeout: 20_000 });
+  assert.is((await cli("export", "hal", pipe)).code, 0);
+  assert.match((await reader).stdout, '"screen_name":"hal"');
+  assert.ok((await lstat(pipe)).isFIFO());
+  await writeFile(target, "old");
+  await symlink(target, link);
+  await writeFile(`${link}.part`, "precious");
+  assert.is((await cli("export", "hal", link)).code, 0);
+  assert.ok((await lstat(link)).isSymbolicLink());
+  assert.match(await readFile(target, "utf8"), '"screen_name":"hal"');
+  assert.is(await readFile(`${link}.part`, "utf8"), "precious");
+  await rm(`${link}.part`);
 });
 
 /** All pages of a timeline as a reader sees it, without the author's id, which differs between systems. */

@@ -182,6 +182,7 @@ Mastodon("refuse invalid notes with their position", async () => {
   const broken = [
     noteActivity(1, { id: null }),
     noteActivity(2, { published: "now" }),
+    noteActivity(2, { published: "2023-02-30T00:00:00Z" }),
     noteActivity(3, {}, { type: "Like" }),
   ];
   const found = await readArchive(
@@ -192,8 +193,9 @@ Mastodon("refuse invalid notes with their position", async () => {
     [
       "outbox.json.orderedItems[0]: id is missing",
       "outbox.json.orderedItems[1]: published is not a date",
-      "outbox.json.orderedItems[2]: it is neither a post nor a boost",
-      "outbox.json.orderedItems[3]: content holds a NUL character",
+      "outbox.json.orderedItems[2]: published is not a date",
+      "outbox.json.orderedItems[3]: it is neither a post nor a boost",
+      "outbox.json.orderedItems[4]: content holds a NUL character",
     ],
   );
 });

@@ -144,6 +144,29 @@ X("have a truncated tweet replaced by its long text with the entities of that", 
   assert.equal(await left(bytes), [["long texts without a post", 2]]);
 });
 
+X("keep a truncated tweet whose long text is too large, and one that cannot be truncated", async () => {
+  const cut = (id: string, fullText: string) => archivedTweet(id, { full_text: fullText, truncated: true });
+  const bytes = xZip(
+    [cut("10", `${"鳥".repeat(100)}…`), cut("11", `a${" ".repeat(200_000)}x`), cut("12", "Two birds…")],
+    [
+      xFile("note-tweet", [
+        note("2014-08-31T00:29:15.000Z", "鳥".repeat(25_000)),
+        // More than a user writes in a second, and several that begin alike.
+        ...Array.from({ length: 3_000 }, (_, n) => note("2014-08-31T00:29:15.000Z", `Two birds and ${n}`)),
+      ]),
+    ],
+  );
+  const statuses = (await statusesIn(bytes)).map(({ status }) => status);
+  assert.equal(
+    statuses.map((status) => [status?.truncated, status?.text.length]),
+    [
+      [true, 101],
+      [true, 200_002],
+      [false, "Two birds and 0".length],
+    ],
+  );
+});
+
 X("have direct messages and tweets for a circle left out and counted", async () => {
   const message = (text: string) => ({ messageCreate: { text, senderId: "1" } });
   const conversations = [

@@ -150,6 +150,18 @@ Command("prints where each refused item is, and exits with 1", async () => {
   assert.is(code, 1);
 });
 
+Command("finishes an import when the reader of its output has left", async () => {
+  const first = await file("e.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
+  const second = await file("f.json", [twitterStatus("12"), twitterStatus("13")]);
+  const before = system.imports();
+  const { child, ended } = startCli(["import", first, second], system.env);
+  child.stdout?.destroy();
+  const { code, err } = await ended;
+  assert.match(err, /e\.json\[1\]: text is missing/);
+  assert.is(code, 1);
+  assert.ok(system.imports() >= before + 2, `${system.imports() - before} calls`);
+});
+
 Command("prints after a failure what was stored and how to continue", async () => {
   system.setBehaviour("refusing");
   const path = await file("f.json", [twitterStatus("10")]);

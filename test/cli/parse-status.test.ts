@@ -154,6 +154,19 @@ Status("embedded in a user has that user as author", () => {
   assert.is(parseStatus(without(twitterStatus("1"), "user"), { id_str: "77" }).author, "77");
 });
 
+Status("has no text where it has pictures alone, and all pictures of its extended entities", () => {
+  const picture = (name: string) => ({ media_url: name, indices: [0, 0] });
+  const entities = { media: [picture("one")] };
+  const alone = parseStatus(twitterStatus("1", { text: "", entities })).message.status;
+  assert.equal([alone?.text, alone?.entities?.media.length], ["", 1]);
+  const extended_entities = { media: [picture("one"), picture("two")] };
+  const all = parseStatus(twitterStatus("1", { entities, extended_entities })).message.status;
+  assert.equal(
+    all?.entities?.media.map(({ mediaUrl }) => mediaUrl),
+    ["one", "two"],
+  );
+});
+
 Status("is refused for the first invalid field, which the reason names", () => {
   const entity = (name: string, fields: JsonObject) => ({ entities: { [name]: [{ indices: [0, 1] }, fields] } });
   const cases: [JsonObject, string][] = [

@@ -7,16 +7,23 @@ export interface Mention {
   address: string;
   /** The actor's URL, which is the id at the origin; "" when it cannot be one. */
   originId: string;
+  /** In lower case. */
+  user: string;
+  /** Of the address and of the actor's URL. */
+  hosts: (string | undefined)[];
 }
 
-/** The mentions among the tags of a note. */
+/** The mentions among the tags of a note, a thousand at most: each link is compared with all of them. */
 export function mentionsIn({ tag }: JsonObject): Mention[] {
-  return (isList(tag) ? tag : [tag]).filter(isObject).flatMap(({ type, href, name }) => {
+  const mentions = (isList(tag) ? tag : [tag]).filter(isObject).flatMap(({ type, href, name }) => {
     const host = hostOf(href);
     const [user = "", server = host] = textOrNone(name).replace(/^@/, "").split("@");
     if (type !== "Mention" || host === undefined || server === undefined || user === "") return [];
-    return [{ address: `${user}@${server}`, originId: originIdOf(textOrNone(href)) }];
+    const originId = originIdOf(textOrNone(href));
+    const hosts = [server.toLowerCase(), hostOf(originId)];
+    return [{ address: `${user}@${server}`, originId, user: user.toLowerCase(), hosts }];
   });
+  return mentions.slice(0, 1_000);
 }
 
 /**
@@ -25,13 +32,12 @@ export function mentionsIn({ tag }: JsonObject): Mention[] {
  */
 export function mentionFor({ href, text }: HtmlLink, mentions: readonly Mention[]): Mention | undefined {
   const user = text.trim().replace(/^@/, "").split("@")[0]?.toLowerCase() ?? "";
-  const named = mentions.filter(({ address }) => address.toLowerCase().startsWith(`${user}@`));
   const host = hostOf(href);
-  return named.find((mention) => host !== undefined && hostsOf(mention).includes(host)) ?? named[0];
-}
-
-function hostsOf({ address, originId }: Mention): (string | undefined)[] {
-  return [address.split("@")[1]?.toLowerCase(), hostOf(originId)];
+  const isNamed = (mention: Mention) => mention.user === user;
+  return (
+    mentions.find((mention) => isNamed(mention) && host !== undefined && mention.hosts.includes(host)) ??
+    mentions.find(isNamed)
+  );
 }
 
 function hostOf(url: unknown): string | undefined {

@@ -51,8 +51,16 @@ function answeredBy(target: string, actor: string, mentions: readonly Mention[],
 function publishedOf(note: JsonObject): Date {
   const text = requiredTextOf(note, "published");
   const date = new Date(text);
-  if (!isoDate.test(text) || Number.isNaN(date.getTime())) throw new Refusal("published is not a date");
+  if (!isoDate.test(text) || Number.isNaN(date.getTime()) || !isDay(text.slice(0, 10))) {
+    throw new Refusal("published is not a date");
+  }
   return date;
+}
+
+/** Whether there is such a day: JavaScript reads February 30 as March 2. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 const isoDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;

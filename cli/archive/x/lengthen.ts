@@ -9,6 +9,9 @@ export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
   const text = textOrNone(core.text);
   const points = [...text];
   const old = isObject(tweet.entities) ? tweet.entities : {};
+  const known = new Map(
+    entitiesOf(old.user_mentions, (mention) => [textOrNone(mention.screen_name).toLowerCase(), mention] as const),
+  );
   const of = (name: string, read: (entity: JsonObject) => Piece) =>
     entitiesOf(core[name], read).flatMap(({ seen, fields }) => placed(points, seen, fields));
   const entities = {
@@ -18,7 +21,7 @@ export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
     })),
     user_mentions: of("mentions", ({ screenName, ...at }) => ({
       seen: [`@${textOrNone(screenName)}`, at],
-      fields: mentioned(textOrNone(screenName), old.user_mentions),
+      fields: known.get(textOrNone(screenName).toLowerCase()) ?? { screen_name: screenName, name: screenName },
     })),
     hashtags: of("hashtags", ({ text: tag, ...at }) => ({ seen: [`#${textOrNone(tag)}`, at], fields: { text: tag } })),
   };
@@ -47,21 +50,14 @@ interface Piece {
   fields: JsonObject;
 }
 
-function entitiesOf(list: Json | undefined, read: (entity: JsonObject) => Piece): Piece[] {
+function entitiesOf<T>(list: Json | undefined, read: (entity: JsonObject) => T): T[] {
   return isList(list) ? list.filter(isObject).map(read) : [];
-}
-
-/** A mention, with its id if the truncated text has the mention as well. */
-function mentioned(screenName: string, known: Json | undefined): JsonObject {
-  const same = (mention: Json) =>
-    isObject(mention) && textOrNone(mention.screen_name).toLowerCase() === screenName.toLowerCase();
-  const found = isList(known) ? known.find(same) : undefined;
-  return isObject(found) ? found : { screen_name: screenName, name: screenName };
 }
 
 /** An entity at the position that the archive gives, if its text is there; else it would mark other text, so it is dropped. */
 function placed(points: string[], [words, at]: [string, JsonObject], fields: JsonObject): JsonObject[] {
   const [start, end] = [Number(at.fromIndex), Number(at.toIndex)];
+  if (end - start !== [...words].length) return [];
   const there = points.slice(start, end).join("");
   return there.toLowerCase() === words.toLowerCase() ? [{ ...fields, indices: [start, end] }] : [];
 }

@@ -7,8 +7,8 @@ import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/j
  */
 export class LongTexts {
   readonly #spool = new StatusSpool();
-  /** By second since 1970. */
-  readonly #slots = new Map<number, Slot[]>();
+  /** By second since 1970, each with the beginning of its text. */
+  readonly #notes = new Map<number, { slot: Slot; beginning: string }[]>();
   #size = 0;
 
   /** How many were not taken yet. */
@@ -23,19 +23,27 @@ export class LongTexts {
     if (!isObject(note.core) || typeof note.core.text !== "string" || Number.isNaN(second)) return;
     const core = Buffer.from(JSON.stringify(note.core));
     if (core.length > maxCoreBytes) return;
-    this.#slots.set(second, [...(this.#slots.get(second) ?? []), this.#spool.add(core)]);
+    const notes = this.#notes.get(second) ?? [];
+    // No user writes that many in a second.
+    if (notes.length === maxOfSecond) return;
+    this.#notes.set(second, notes);
+    notes.push({ slot: this.#spool.add(core), beginning: comparable(note.core.text).slice(0, beginningLength) });
     this.#size++;
   }
 
   /** Removes and returns the long text of a truncated tweet. @param ms when the tweet was created */
   take(ms: number, truncated: string): JsonObject | undefined {
     const second = Math.floor(ms / 1_000);
+    const start = startOf(truncated);
+    let reads = 0;
     for (const near of [second, second - 1, second + 1]) {
-      const slots = this.#slots.get(near) ?? [];
-      for (const [index, slot] of slots.entries()) {
+      const notes = this.#notes.get(near) ?? [];
+      for (const [index, { slot, beginning }] of notes.entries()) {
+        if (start === "" || !beginning.startsWith(start.slice(0, beginningLength))) continue;
+        if (++reads > maxReads) return undefined;
         const core = parseObject(Buffer.from(this.#spool.read(slot)).toString());
-        if (!begins(core.text as string, truncated)) continue;
-        slots.splice(index, 1);
+        if (!comparable(core.text as string).startsWith(start)) continue;
+        notes.splice(index, 1);
         this.#size--;
         return core;
       }
@@ -51,14 +59,30 @@ export class LongTexts {
 // The spool holds this much in memory; X's limit is 25,000 characters.
 const maxCoreBytes = 1024 * 1024;
 
-/** Whether a long text begins like the truncated one, apart from the names at the start of a reply and the final ellipsis. */
-function begins(long: string, cut: string): boolean {
-  const start = comparable(cut.replace(/(?:\s*https:\/\/t\.co\/\w+)?\s*$/, "").replace(/…\s*$/, ""));
-  return start !== "" && comparable(long).startsWith(start);
+const maxOfSecond = 50;
+
+/** Notes that are read for one tweet: those that begin alike. */
+const maxReads = 3;
+
+/** Characters of a note that are compared before it is read. */
+const beginningLength = 64;
+
+/** How the long text of a truncated one begins: without the link to itself and the final ellipsis; "" where it can have none. */
+function startOf(truncated: string): string {
+  // X truncates at 280. The expressions would take long on a text of blanks.
+  if (truncated.length > maxTruncated) return "";
+  return comparable(truncated.replace(/(?:\s*https:\/\/t\.co\/\w+)?\s*$/, "").replace(/…\s*$/, ""));
 }
 
+const maxTruncated = 1_000;
+
+/** The beginning of a text without the names at the start of a reply. */
 function comparable(text: string): string {
-  const plain = text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  const plain = text
+    .slice(0, 4 * maxTruncated)
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
   return plain
     .replace(/^(?:@\w+\s+)+/, "")
     .replace(/\s+/g, " ")

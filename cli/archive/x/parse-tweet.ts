@@ -23,24 +23,23 @@ export function parseTweet(tweet: JsonObject, owner: Owner): ParsedStatus {
 }
 
 /**
- * A tweet of an archive as API v1.1 writes it. Archives spell every number as a string, and keep all pictures of a tweet
- * under extended_entities. Invalid values stay: parseStatus refuses them.
+ * A tweet of an archive as API v1.1 writes it: archives spell every number as a string. Invalid values stay: parseStatus refuses them.
  */
 function plainTweet(tweet: JsonObject): JsonObject {
   const { entities, extended_entities: extended } = tweet;
-  const media = isObject(extended) && isList(extended.media) ? extended.media : undefined;
   return {
     ...tweet,
-    entities: isObject(entities) ? plainEntities(entities, media) : entities,
+    entities: isObject(entities) ? plainEntities(entities) : entities,
+    extended_entities: isObject(extended) ? { media: plainList(extended.media) } : undefined,
     coordinates: plainPoint(tweet.coordinates),
     geo: plainPoint(tweet.geo),
   };
 }
 
 /** The lists that parseStatus reads. */
-function plainEntities(entities: JsonObject, media = entities.media): JsonObject {
+function plainEntities(entities: JsonObject): JsonObject {
   return {
-    media: plainList(media),
+    media: plainList(entities.media),
     urls: plainList(entities.urls),
     user_mentions: plainList(entities.user_mentions),
     hashtags: plainList(entities.hashtags),

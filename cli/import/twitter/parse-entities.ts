@@ -5,13 +5,18 @@ import { atPath, Refusal } from "../../refusal.ts";
 import { counter, counterOf, fieldOf, listOf, objectOf, textOf } from "./fields.ts";
 import { referenceOf } from "./origin-id.ts";
 
-/** Reads what a status's text refers to, as the file has it; lists that are missing are empty. */
+/**
+ * Reads what a status's text refers to, as the file has it; lists that are missing are empty. All pictures of a status are in its
+ * extended entities, of which `entities` has the first.
+ */
 export function parseEntities(status: JsonObject): Entities {
   const entities = objectOf(status, "entities");
   if (entities === undefined) return create(EntitiesSchema);
+  const extended = objectOf(status, "extended_entities");
+  const pictures = extended && atPath("extended_entities", () => eachOf(extended, "media", media));
   return atPath("entities", () =>
     create(EntitiesSchema, {
-      media: eachOf(entities, "media", media),
+      media: pictures && pictures.length > 0 ? pictures : eachOf(entities, "media", media),
       urls: eachOf(entities, "urls", link),
       userMentions: eachOf(entities, "user_mentions", mention),
       hashtags: eachOf(entities, "hashtags", hashtag),

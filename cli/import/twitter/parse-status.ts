@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type ImportedStatus, ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
+import { isList, isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
 import { atPath, Refusal } from "../../refusal.ts";
 import { createdAtOf } from "./created-at.ts";
 import { counter, fieldOf, filledTextOf, flagOf, textOf } from "./fields.ts";
@@ -48,8 +48,14 @@ export function parseStatus(value: Json, author?: Json): ParsedStatus {
 // Extended mode has full_text in the place of text.
 function requiredText(status: JsonObject): string {
   const text = filledTextOf(status, "text") ?? filledTextOf(status, "full_text");
-  if (text === undefined) throw new Refusal("text is missing");
-  return text;
+  // A status of pictures alone has none.
+  if (text === undefined && !hasMedia(status)) throw new Refusal("text is missing");
+  return text ?? "";
+}
+
+function hasMedia({ text, full_text: full, entities }: JsonObject): boolean {
+  const media = isObject(entities) ? entities.media : undefined;
+  return (text === "" || full === "") && isList(media) && media.length > 0;
 }
 
 /** A number at Twitter, a string in our own replies. Twitter once wrote 100 or more as "100+", which is read as 100. */
