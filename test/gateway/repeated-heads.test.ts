@@ -145,7 +145,7 @@ Heads("do not count as a head that does not end", async () => {
 
 Heads("are idle when none is being answered", async () => {
   let send = () => {};
-  const { socket } = await connected("/idle", (request, text) => (send = () => sendText(request, text)));
+  const { socket } = await connected("/pending", (request, text) => (send = () => sendText(request, text)));
   let isIdle = false;
   const idle = servers.heads.whenIdle().then(() => (isIdle = true));
   await new Promise((resolve) => setTimeout(resolve, 50));
