@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createConcurrencyLimit, type Depth } from "../platform/concurrency-limit.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
-import { isConflict, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
+import { isLockTimeout, isRetriable } from "../platform/postgres/failures.ts";
 
 /** Decides when a write may run, and runs it again after a conflict. */
 export interface WriteQueue {
@@ -64,11 +64,6 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
       return { running, waiting: waiting + blocked.depth().waiting + authors.waiting() };
     },
   };
-}
-
-/** What was looked up, not found and inserted may have been inserted by another write at the same moment. */
-function isRetriable(error: unknown): boolean {
-  return isConflict(error) || violatedUnique(error) !== undefined;
 }
 
 /** Fewer than the pool has connections: some are left for reads. */

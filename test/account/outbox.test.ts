@@ -93,14 +93,15 @@ Outbox("runs further jobs after one that could not be marked as done while other
 });
 
 Outbox("runs a job whose last attempt was cut off, and one that has used up its attempts", async () => {
-  await services.database.query(
-    "select account_jobs.add_job('create-profile', $1::json, run_at => now() + interval '1 hour', job_key => 'cut off')",
-    [JSON.stringify(job("9"))],
-  );
-  await services.database.query(
-    "select account_jobs.add_job('create-profile', $1::json, run_at => now() + interval '1 hour', job_key => 'used up')",
-    [JSON.stringify(job("10"))],
-  );
+  for (const [userId, key] of [
+    ["9", "cut off"],
+    ["10", "used up"],
+  ] as const) {
+    await services.database.query(
+      "select account_jobs.add_job('create-profile', $1::json, run_at => now() + interval '1 hour', job_key => $2)",
+      [JSON.stringify(job(userId)), key],
+    );
+  }
   await services.database.query(
     `update account_jobs._private_jobs set run_at = now(), attempts = max_attempts,
        locked_at = case key when 'cut off' then now() - interval '11 seconds' end, locked_by = case key when 'cut off' then 'killed' end

@@ -56,3 +56,8 @@ const connectionErrors = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
+
+/** Whether running a write again helps: what it looked up, did not find and inserted, another one may have inserted meanwhile. */
+export function isRetriable(error: unknown): boolean {
+  return isConflict(error) || violatedUnique(error) !== undefined;
+}

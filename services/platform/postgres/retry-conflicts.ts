@@ -1,4 +1,4 @@
-import { isConflict, violatedUnique } from "./failures.ts";
+import { isRetriable } from "./failures.ts";
 
 /** Runs a write again, four times at most, after a conflict with another one, or where that has taken a name since it was looked up. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
@@ -6,7 +6,7 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === 5 || !(isConflict(error) || violatedUnique(error) !== undefined)) throw error;
+      if (attempt === 5 || !isRetriable(error)) throw error;
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { holdsNul, isId, isOriginId, maxImportedBytes } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { parseCreatedAt } from "./created-at.ts";
+import { idEpoch } from "./own-id.ts";
 
 /** An imported status. Ids in it are still those of its origin. */
 export interface StatusToImport {
@@ -26,7 +27,7 @@ export function parseImportedStatus(item: ImportedStatus): StatusToImport | stri
     return "it has no author, no usable original id or no status";
   }
   const createdAt = parseCreatedAt(status.createdAt);
-  if (createdAt === undefined || createdAt < earliest || createdAt.getTime() > Date.now()) {
+  if (createdAt === undefined || createdAt.getTime() < idEpoch || createdAt.getTime() > Date.now()) {
     return "created_at does not lie between 2006 and now";
   }
   if (status.retweetCount < 0) return "retweet_count is negative";
@@ -68,9 +69,6 @@ function isStorable({ text, source, entities, inReplyTo }: StatusToImport): bool
   // UTF-8 has at most three bytes for each UTF-16 unit.
   return json.length <= maxImportedBytes / 3 || Buffer.byteLength(json) <= maxImportedBytes;
 }
-
-// Ids count milliseconds from here.
-const earliest = new Date("2006-01-01T00:00:00Z");
 
 function parsePoint({ coordinates }: Status): StatusToImport["point"] | "bad" {
   if (coordinates === undefined) return undefined;
