@@ -93,14 +93,14 @@ function late(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.filter(({ ms }) => ms > timeoutMs + marginMs);
 }
 
-/** Two clients of each kind read for this time, one request after the other. */
-async function readFor(ms: number): Promise<Outcome[]> {
+/** Two clients of each kind read, one request after the other, for this time and until so many were answered. */
+async function readFor(ms: number, atLeast = 0): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const end = performance.now() + ms;
   const clients = Object.entries(reads).flatMap(([read, next]) => [0, 1].map(() => ({ read, next })));
   await Promise.all(
     clients.map(async ({ read, next }) => {
-      while (performance.now() < end) {
+      while (performance.now() < end || outcomes.length < atLeast) {
         outcomes.push(await outcomeOf(read, next()));
         await sleep(40);
       }
@@ -130,7 +130,8 @@ for (const read of ["timeline", "lookup", "batch"]) {
 Hung("delays no request for longer than the timeout, and most succeed", async () => {
   await readFor(300);
   replicas[0].stall();
-  const outcomes = await readFor(1.5 * timeoutMs);
+  // Connections that answer are kept, so ever fewer requests meet the replica that hangs: on a busy machine after a longer time.
+  const outcomes = await readFor(1.5 * timeoutMs, 200);
   assert.equal(late(outcomes), []);
   assert.equal(
     [...new Set(outcomes.map(({ status }) => status))].filter((status) => ![200, 504].includes(status)),
