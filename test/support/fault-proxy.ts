@@ -7,6 +7,8 @@ export interface FaultProxy {
   url: string;
   /** Delays every piece by so many milliseconds each way, give or take `jitter`. The order stays the same. */
   delay(ms: number, jitter?: number): void;
+  /** What the target sends is lost from now on, until heal(); what clients send arrives. */
+  loseReplies(): void;
   /** Nothing passes any more, and connections stay open: packets are lost. */
   stall(): void;
   /** How many bytes have arrived since stall() and were not passed on. */
@@ -22,7 +24,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-type Mode = "pass" | "stall" | "refuse" | { answer: string };
+type Mode = "pass" | "stall" | "lose replies" | "refuse" | { answer: string };
 
 /** A proxy on loopback for a unix socket, or for a port of loopback, which may be known only when a connection comes. */
 export async function startFaultProxy(target: number | string | (() => number)): Promise<FaultProxy> {
@@ -50,7 +52,8 @@ export async function startFaultProxy(target: number | string | (() => number)):
       from.on("data", (chunk) => {
         if (stranded.has(from)) return;
         if (mode === "stall") stalledBytes += chunk.length;
-        else if (mode === "pass") inTurn(() => to.writable && to.write(chunk));
+        else if (mode === "lose replies" && from === remote) return;
+        else if (mode === "pass" || mode === "lose replies") inTurn(() => to.writable && to.write(chunk));
         else if (mode !== "refuse") client.end(mode.answer, "latin1");
       });
     }
@@ -68,6 +71,7 @@ export async function startFaultProxy(target: number | string | (() => number)):
       mode = "stall";
       stalledBytes = 0;
     },
+    loseReplies: () => void (mode = "lose replies"),
     stalledBytes: () => stalledBytes,
     strand() {
       for (const socket of sockets) stranded.add(socket);
@@ -78,7 +82,7 @@ export async function startFaultProxy(target: number | string | (() => number)):
     },
     answer: (bytes) => void (mode = { answer: bytes }),
     heal() {
-      if (mode === "stall") cut();
+      if (mode === "stall" || mode === "lose replies") cut();
       mode = "pass";
     },
     async close() {
