@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { type RunnerOption, runner } from "node-pg-migrate";
+import { type MigrationBuilder, type RunnerOption, runner } from "node-pg-migrate";
 import type { Log } from "../log.ts";
 
 /**
@@ -27,9 +28,27 @@ export async function migrate(databaseUrl: string, schema: string, directory: st
 
 /** How the files of migrations are read. */
 export const migrationLoaders: RunnerOption["migrationLoaderStrategies"] = [
-  { extensions: [".sql"], loader: "legacySql" },
+  { extensions: [".sql"], loader: readMigrations },
   { extensions: [".ts"], loader: importMigrations },
 ];
+
+/**
+ * Runs each file as a block, statement by statement, and changes the shards of a Citus cluster one after the other. There a change of a
+ * table is sent to the shards with the whole text of its query, which may be one statement only; and a function cannot be replaced behind
+ * a change of several shards at once.
+ */
+async function readMigrations(paths: string[]) {
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(path, "utf8");
+      const up = (migration: MigrationBuilder) => {
+        migration.sql("set local citus.multi_shard_modify_mode = 'sequential'");
+        migration.sql(`do $migration$ begin\n${text}\nend $migration$`);
+      };
+      return { id: path, filePaths: [path], actions: { up, down: false as const } };
+    }),
+  );
+}
 
 /** Imports them like every other module, not by the library's own compiler. */
 async function importMigrations(paths: string[]) {

@@ -1,0 +1,46 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createClusterDatabase, shareCluster } from "../support/citus.ts";
+import { migrateTo } from "../support/migrate-to.ts";
+import { startTestServices } from "../support/services.ts";
+import { shards } from "./run-shards.ts";
+
+const Migrations = suite("migrations of a cluster");
+const cluster = await shareCluster();
+
+Migrations.after(() => cluster?.stop());
+
+const test: typeof Migrations = (cluster ? Migrations : Migrations.skip) as typeof Migrations;
+
+test("run when a service starts on tables that an earlier version has distributed", async () => {
+  if (cluster === undefined) return;
+  const database = await createClusterDatabase(cluster, undefined, false);
+  await database.query("drop schema social cascade");
+  // The version with the first shards.
+  await migrateTo(14, "social", database.social);
+  await database.query(`
+    insert into social.profile (user_id, screen_name, name, created_at, protected, last_status_id)
+    values (1, 'ann', 'Ann', now(), true, 1), (2, 'bea', 'Bea', now(), false, 2)`);
+  await database.query("insert into social.screen_name (name_key, user_id) values ('ann', 1), ('bea', 2)");
+  await database.query(
+    `
+    insert into social.status (author_id, id, text, source, created_at, entities, repost_of_author_id, repost_of_id)
+    values (1, 1, 'hidden', '', now(), $1, null, null), (2, 1, 'own', '', now(), $1, null, null),
+      (2, 2, 'repost', '', now(), $1, 1, 1)`,
+    [JSON.stringify({ hashtags: [], urls: [], userMentions: [] })],
+  );
+  assert.is((await shards(database, "create")).code, 0);
+  const services = await startTestServices({}, database);
+  try {
+    const { results } = await services.clients.social.socialTimelines({ screenName: "bea" });
+    assert.equal(
+      results.map(({ text }) => text),
+      ["own"],
+    );
+    assert.is((await shards(database, "verify")).code, 0);
+  } finally {
+    await services.stop();
+  }
+});
+
+Migrations.run();
