@@ -1,11 +1,11 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { standardOutput } from "./standard-output.ts";
 
 export type Log = Logger;
 
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
-export function createLog(name: string, level: string, destination?: DestinationStream): Log {
-  const options = { name, level, base: { name }, formatters: { log: withoutSecrets } };
-  return destination ? pino(options, destination) : pino(options);
+export function createLog(name: string, level: string, destination: DestinationStream = standardOutput): Log {
+  return pino({ name, level, base: { name }, formatters: { log: withoutSecrets } }, destination);
 }
 
 // A second defence: none of our code logs a whole request.

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { Writable } from "node:stream";
 import { create } from "@bufbuild/protobuf";
 import { suite } from "uvu";
@@ -41,6 +44,27 @@ Logs("hides secrets by field name at any depth, without changing the logged obje
   assert.match(lines.join(""), /"userNameOrEmail":"Ann".*"accept":"all"/s);
   assert.match(lines[3] ?? "", /"stack":"Error: failed/);
   assert.equal([request.password, headers.cookie], ["hush", "hush"]);
+});
+
+Logs("loses lines that cannot be written, as on a full disk, and neither ends nor holds up the process", async () => {
+  if (process.platform !== "linux") return;
+  const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
+  const script = `import(${module}).then(({ createLog }) => {
+    const log = createLog("bird", "info");
+    for (let line = 0; line < 3; line++) log.info("laid");
+    console.error("still here");
+  })`;
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, ["--import", "tsx", "-e", script], {
+    stdio: ["ignore", full, "pipe"],
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  });
+  closeSync(full);
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  assert.equal([said.trim(), code], ["still here", 0]);
 });
 
 Logs.run();
