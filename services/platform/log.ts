@@ -5,8 +5,28 @@ export type Log = Logger;
 
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLog(name: string, level: string, destination: DestinationStream = standardOutput): Log {
-  return pino({ name, level, base: { name }, formatters: { log: withoutSecrets } }, destination);
+  const base = { name };
+  const serializers = { err: shownError };
+  return pino({ name, level, base, formatters: { log: withoutSecrets }, serializers }, destination);
 }
+
+/** An error without the fields that libraries add: a command with its password, or the values of a row. */
+function shownError(error: unknown): unknown {
+  return error instanceof Error ? shownFields(pino.stdSerializers.err(error)) : error;
+}
+
+function shownFields(error: object): object {
+  const entries = Object.entries(error).filter(([name]) => errorFields.has(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? (value as object[]).map(shownFields) : value]),
+  );
+}
+
+const errorFields = new Set([
+  ...["type", "message", "stack", "code", "syscall", "aggregateErrors"],
+  // Of Postgres.
+  ...["severity", "schema", "table", "column", "constraint", "routine"],
+]);
 
 // A second defence: none of our code logs a whole request.
 const secrets = new Set([

@@ -46,6 +46,28 @@ Logs("hides secrets by field name at any depth, without changing the logged obje
   assert.equal([request.password, headers.cookie], ["hush", "hush"]);
 });
 
+Logs("leaves out of an error what a library adds to it, which may hold a password or a row", () => {
+  const { log, lines } = collected("trace");
+  const added = {
+    command: { name: "hello", args: ["AUTH", "hush"] },
+    detail: "Failing row contains (hush)",
+    input: "hush",
+  };
+  const refused = Object.assign(new Error("refused"), { ...added, code: "23505", constraint: "account_pkey" });
+  log.error({ err: refused }, "one");
+  log.error({ err: new AggregateError([refused], "all refused") }, "several");
+  log.error({ err: new Error("outer", { cause: refused }) }, "with its cause");
+  log.error(refused);
+  log.child({ reference: "1" }).error({ err: refused }, "a child's");
+  assert.not.match(lines.join(""), "hush");
+  const shown = lines.map((line) => (JSON.parse(line) as { err: Record<string, unknown> }).err);
+  const { stack, ...one } = shown[0] as Record<string, unknown>;
+  assert.match(String(stack), "log.test.ts");
+  assert.equal(one, { type: "Error", message: "refused", code: "23505", constraint: "account_pkey" });
+  assert.match(JSON.stringify(shown[1]), /"aggregateErrors":\[\{"type":"Error","message":"refused"/);
+  assert.match(JSON.stringify(shown[2]), "outer: refused");
+});
+
 Logs("loses lines that cannot be written, as on a full disk, and neither ends nor holds up the process", async () => {
   if (process.platform !== "linux") return;
   const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
