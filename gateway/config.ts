@@ -60,7 +60,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       "Which operations are served: all, or only `Registration`, `SocialUsers` and `SocialTimelines`.",
     ),
     serviceTokens: read.serviceTokens(),
-    corsOrigins: read.list("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
+    corsOrigins: read.origins("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
     proxyProtocolFrom: readBalancers(read),
     ...readRedisSettings(

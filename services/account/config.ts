@@ -42,7 +42,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig 
 
 /** What the account service asks of its environment. */
 export function readConfig(read: EnvironmentReader): AccountConfig {
-  const continueOrigins = read.list(
+  const continueOrigins = read.origins(
     "CONTINUE_ORIGINS",
     "Origins that `continue` may lead to, besides paths; any when unset.",
   );

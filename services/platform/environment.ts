@@ -23,6 +23,8 @@ export interface EnvironmentReader {
   text(name: string, fallback: string, meaning: string): string;
   /** The parts of a text between commas, without blanks around them; none when unset or empty. */
   list(name: string, meaning: string): string[];
+  /** Origins as browsers send them, such as https://a.example; none when unset or empty. */
+  origins(name: string, meaning: string): string[];
   /** A secret, or undefined when unset or empty; like every secret also from the file that NAME_FILE names. */
   secret(name: string, meaning: string): string | undefined;
   /** A secret of several parts between commas. */
@@ -95,6 +97,12 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     list(name, meaning) {
       note({ names: [name], values: "a list, separated by commas", meaning });
       return parts(plain(name));
+    },
+    origins(name, meaning) {
+      note({ names: [name], values: "origins such as `https://a.example`, separated by commas", meaning });
+      const origins = parts(plain(name));
+      if (!origins.every(isOrigin)) faults.push(`${name} must be origins such as https://a.example, without a path`);
+      return origins;
     },
     secret(name, meaning) {
       note({ names: [name], values: "a text", isSecret: true, meaning });
@@ -192,7 +200,14 @@ function readCommon(read: TypedReader): Pick<EnvironmentReader, CommonSettings> 
       tracePercent: read.integer("TRACE_PERCENT", 100, 0, 100, tracePercentMeaning),
     }),
     logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "The lowest level that is logged."),
-    serviceTokens: () => read.secrets("SERVICE_TOKEN", serviceTokenMeaning),
+    serviceTokens() {
+      const tokens = read.secrets("SERVICE_TOKEN", serviceTokenMeaning);
+      // Node refuses other headers by an error that repeats them.
+      if (!tokens.every((token) => /^[ -~]+$/.test(token))) {
+        read.refuse("SERVICE_TOKEN must be printable ASCII on one line: it is sent as a header");
+      }
+      return tokens;
+    },
   };
 }
 
@@ -221,6 +236,12 @@ function urlOf(schemes: readonly string[]): string {
 function parts(text: string | undefined): string[] {
   const items = text?.split(",") ?? [];
   return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+/** Whether a text is written as an Origin is: any other form would equal none. Apps have schemes of their own. */
+function isOrigin(text: string): boolean {
+  if (/^https?:/i.test(text)) return URL.canParse(text) && new URL(text).origin === text;
+  return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text);
 }
 
 function readSecretFile(file: string): string | undefined {

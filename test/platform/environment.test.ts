@@ -23,6 +23,7 @@ const build = (read: EnvironmentReader) => ({
   database: read.databaseUrl(["OWN_DATABASE", "DATABASE"], "Where rows are."),
   redis: read.secretUrl("REDIS", ["redis", "rediss"], "Where keys are."),
   tokens: read.serviceTokens(),
+  origins: read.origins("ORIGINS", "Other sites."),
 });
 
 const databaseUrl = "postgres://me@localhost/mine";
@@ -54,6 +55,7 @@ Environment("fills in defaults, also for blank values", () => {
     database: databaseUrl,
     redis: undefined,
     tokens: [],
+    origins: [],
   });
 });
 
@@ -67,6 +69,23 @@ Environment("reports all invalid settings at once without their values", () => {
     "REDIS must be a URL of redis or rediss",
   ]);
   assert.equal(faultsOf({}), ["OWN_DATABASE or DATABASE must be set"]);
+});
+
+Environment("refuses a token that no header can hold, as of two lines", () => {
+  for (const token of ["hush\nold", "new,hüsh", "hush\u0001"]) {
+    assert.equal(faultsOf({ DATABASE: databaseUrl, SERVICE_TOKEN: token }), [
+      "SERVICE_TOKEN must be printable ASCII on one line: it is sent as a header",
+    ]);
+  }
+});
+
+Environment("takes origins as browsers send them, and refuses what would never equal one", () => {
+  const good = ["https://a.example", "http://localhost:3000", "https://[::1]:8443", "capacitor://localhost"];
+  assert.equal(readEnvironment({ DATABASE: databaseUrl, ORIGINS: good.join(" , ") }, build).origins, good);
+  for (const bad of ["a.example", "https://a.example/", "HTTPS://A.example", "https://a.example:443", "*", "null"]) {
+    const faults = faultsOf({ DATABASE: databaseUrl, ORIGINS: `https://b.example,${bad}` });
+    assert.equal(faults, ["ORIGINS must be origins such as https://a.example, without a path"], bad);
+  }
 });
 
 Environment("reads a secret from the file of NAME_FILE, without the line break at its end", () => {
@@ -101,7 +120,7 @@ Environment("lists its settings with defaults and limits as a table", () => {
     lines[6],
     "| `OWN_DATABASE`, else `DATABASE` (secret) | – | a URL of postgres or postgresql | Where rows are. Needed. |",
   );
-  assert.is(lines.length, 9);
+  assert.is(lines.length, 10);
 });
 
 Environment.run();
