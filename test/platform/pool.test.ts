@@ -86,6 +86,9 @@ for (const [what, bytes] of [
   ["a message of an unknown type", "\x7f\0\0\0\x08abcd"],
   ["a connection that a coordinator lost to a worker", errorOf("XX000", "server closed the connection unexpectedly")],
   ["rows that a coordinator could not send", errorOf("58030", "failed to COPY to shard 7 on 10.0.0.1:5432")],
+  ["a database that is just being renamed", errorOf("3D000", 'database "roost" does not exist')],
+  ["a database that is closed", errorOf("55000", 'database "roost" is not currently accepting connections')],
+  ["a password that was just changed", errorOf("28P01", 'password authentication failed for user "a"')],
   ["a truncated error", "E\0\0\0\x09Sx\0\0\0"],
   // The parser throws in a handler of the socket.
   ["a sign-in of an unknown kind", "R\0\0\0\x08\0\0\0\x63"],

@@ -5,7 +5,8 @@ export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // Every error of Postgres has a state: one without came from another server on its address, or is incomplete.
   if (error instanceof pg.DatabaseError) {
-    return error.code === undefined || unavailableStates.test(error.code) || lostWorker.test(error.message);
+    if (error.code === undefined || unavailableStates.test(error.code)) return true;
+    return lostWorker.test(error.message) || closedDatabase.test(error.message);
   }
   return (
     connectionErrors.has((error as NodeJS.ErrnoException).code ?? "") ||
@@ -36,8 +37,12 @@ export function violatedUnique(error: unknown): string | undefined {
 
 const duplicateKey = /^duplicate key value violates unique constraint "(.*)"/;
 
-// Classes 08 (connection), 53 (resources), 57 (operator intervention, starting up) and 25006 (a standby).
-const unavailableStates = /^(08|53|57|25006)/;
+// Classes 08 (connection), 28 (sign-in refused, as while a password changes), 53 (resources), 57 (operator intervention, starting up),
+// 25006 (a standby) and 3D000 (no such database, as while another one gets its name).
+const unavailableStates = /^(08|28|53|57|25006|3D000)/;
+
+// Its state (55000) has other meanings too.
+const closedDatabase = /^database ".*" is not currently accepting connections/;
 
 // The messages of a Citus coordinator when a worker ends during a statement: its own, and those of libpq about the connection. Both
 // have the state of an internal error (XX000) or of an I/O error (58030).
