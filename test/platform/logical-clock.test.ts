@@ -89,4 +89,26 @@ test("has the same place after a reconnection only if the clock is still in Redi
   await proxy.close();
 });
 
+test("does not count for a reader at a replica, which a drop reaches late", async () => {
+  const options = ["--replicaof", "127.0.0.1", `${one.port}`, "--repl-diskless-load", "on-empty-db"];
+  const replica = (await startTestRedis(options)) as TestRedis;
+  const [writing, atPrimary, atReplica] = [connect(one.url), connect(one.url), connect(replica.url)];
+  const keeper = advanceClock(writing, 1_000);
+  const [reader, readerOfReplica] = [followClock(atPrimary, 1_000), followClock(atReplica, 1_000)];
+  await running(keeper);
+  await eventually("the tick at the replica", async () =>
+    (await replica.send("GET freshness:clock")).includes(keeper.place() ?? "none"),
+  );
+  // A tick of three polls later, so that the reader has seen the change to it.
+  for (let tick = 0; tick < 3; tick++) {
+    const known = keeper.stamp() ?? "";
+    await eventually("the next tick", async () => keeper.stamp() !== known);
+    await eventually("a tick that the reader knows", async () => reader.isRecent(keeper.stamp() ?? ""));
+    assert.not(readerOfReplica.isRecent(keeper.stamp() ?? ""));
+  }
+  await Promise.all([keeper.close(), reader.close(), readerOfReplica.close()]);
+  for (const connection of [writing, atPrimary, atReplica]) connection.close();
+  await replica.stop();
+});
+
 Clock.run();

@@ -114,7 +114,7 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
     if (answers.some(({ keepMs }) => keepMs < freshnessMs)) {
       storage.disable("the processes of the service do not drop tokens for that long in one Redis");
     } else if (!answers.every(({ tick }) => clock.isRecent(tick))) {
-      storage.disable("the processes of the service use another Redis");
+      storage.disable("the processes of the service use another Redis, or this one is a replica");
     } else storage.enable();
   }
 
