@@ -1,45 +1,27 @@
-import { write, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
 /**
  * Standard output for the lines of a log. What cannot be written, as on a full disk, is lost. The library's own destination throws such
  * an error, which ends the process, and then tries for ever to write the rest: such a process neither serves nor ends.
  */
-export const standardOutput: DestinationStream = { write: add };
+export const standardOutput: DestinationStream = { write };
 
 const fd = 1;
-/** Milliseconds until a pipe that takes nothing at the moment is tried again. */
-const busyMs = 100;
-/** Lines that wait while others are written. */
-let waiting = "";
-let isWriting = false;
+/** Milliseconds after which a pipe that is full is tried again, and how often until the line is lost. */
+const busyMs = 10;
+const attempts = 100;
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
-function add(line: string): void {
-  waiting += line;
-  if (!isWriting) writeWaiting();
-}
-
-function writeWaiting(): void {
-  const bytes = Buffer.from(waiting);
-  waiting = "";
-  isWriting = bytes.length > 0;
-  if (isWriting) writeAll(bytes);
-}
-
-function writeAll(bytes: Buffer): void {
-  write(fd, bytes, (error, count) => {
-    if (error?.code === "EAGAIN") return void setTimeout(writeAll, busyMs, bytes);
-    const rest = error === null ? bytes.subarray(count) : bytes.subarray(bytes.length);
-    if (rest.length > 0) writeAll(rest);
-    else writeWaiting();
-  });
-}
-
-// What is being written the process itself finishes.
-process.once("exit", () => {
-  try {
-    writeSync(fd, waiting);
-  } catch {
-    // It is lost, as above.
+function write(line: string): void {
+  let rest = Buffer.from(line);
+  for (let attempt = 0; rest.length > 0 && attempt < attempts; ) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+      attempt++;
+      Atomics.wait(pause, 0, 0, busyMs);
+    }
   }
-});
+}
