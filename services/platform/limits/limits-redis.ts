@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
+import { hideSent } from "../redis/hide-sent.ts";
 
 /** The Redis of the limits, which may be unavailable at any moment. */
 export interface LimitsRedis {
@@ -27,10 +28,10 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
   });
   let unavailableUntil = 0;
   let isUnavailable = false;
-  const note = (now: boolean, error?: unknown) => {
+  const note = (now: boolean, error?: Error) => {
     if (now !== isUnavailable)
       log[now ? "warn" : "info"](
-        error ? { err: error } : {},
+        error ? { err: hideSent(error) } : {},
         now ? "this process counts limits alone, without Redis" : "limits are counted in Redis",
       );
     isUnavailable = now;
@@ -46,7 +47,7 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
         return results.map(Number);
       } catch (error) {
         unavailableUntil = performance.now() + pauseMs;
-        note(true, error);
+        note(true, error as Error);
         return undefined;
       }
     },

@@ -3,6 +3,7 @@ import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { createRedisClient, type KeyGroup, type OnChange, type RedisClient, type RedisCommands } from "./client.ts";
+import { hideSent } from "./hide-sent.ts";
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
@@ -135,7 +136,7 @@ function createMonitoredClient(
 
   function setUsable(now: boolean, error?: Error): void {
     if (now !== usable && !closed) {
-      log[now ? "info" : "warn"](error ? { err: error } : {}, now ? "Redis answers" : "Redis is unavailable");
+      log[now ? "info" : "warn"](error ? { err: hideSent(error) } : {}, now ? "Redis answers" : "Redis is unavailable");
     }
     usable = now;
   }
