@@ -1,4 +1,4 @@
-import { RedisClient as LibraryClient, RedisCluster as LibraryCluster } from "redis";
+import { ErrorReply, RedisClient as LibraryClient, RedisCluster as LibraryCluster } from "redis";
 import { chunk } from "../chunk.ts";
 
 type Standalone = ReturnType<typeof newStandalone>;
@@ -92,7 +92,11 @@ function once<T>(make: () => T): () => T {
 
 function standaloneClient(url: string, name: string, { onError, onReady, onChange }: RedisEvents): RedisClient {
   const redis = newStandalone(url, name, onChange !== undefined);
-  redis.on("error", onError);
+  redis.on("error", (error: Error) => {
+    // What the library does not understand leaves the connection open. Later replies would be taken for those of other commands.
+    if (redis.isReady && !(error instanceof ErrorReply)) redis.destroy();
+    onError(error);
+  });
   redis.on("ready", onReady);
   redis.on("invalidate", (key: Buffer | null) => onChange?.(key === null ? null : key.toString()));
   return {
