@@ -166,8 +166,7 @@ function createValueReader(env: NodeJS.ProcessEnv, faults: string[]) {
   }
 
   function checkedUrl(name: string, text: string | undefined, schemes: readonly string[]): string | undefined {
-    if (text === undefined || (URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1))))
-      return text;
+    if (text === undefined || (URL.canParse(text) && isUsable(new URL(text), schemes))) return text;
     faults.push(`${name} must be ${urlOf(schemes)}`);
     return undefined;
   }
@@ -227,6 +226,21 @@ const serviceTokenMeaning =
 
 function drainMeaning(where: string): string {
   return `Milliseconds during a stop in which ${where} already reports it and everything is still served: twice the time that a balancer needs to notice. In the second half replies close their connections.`;
+}
+
+function isUsable(url: URL, schemes: readonly string[]): boolean {
+  const scheme = url.protocol.slice(0, -1);
+  return schemes.includes(scheme) && (!scheme.startsWith("redis") || isRedisUrl(url));
+}
+
+/** Whether the clients of Redis can read it: they decode user and password, and take the path for the number of a database. */
+function isRedisUrl({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return /^\/?\d*$/.test(pathname);
 }
 
 function urlOf(schemes: readonly string[]): string {

@@ -123,4 +123,17 @@ Environment("lists its settings with defaults and limits as a table", () => {
   assert.is(lines.length, 10);
 });
 
+Environment("refuses a URL of Redis that a client cannot read", () => {
+  const refused = ["redis://:50%hush@a", "redis://a/hush", "rediss://a/1/2", "redis:hush"];
+  const accepted = ["redis://:50%25hush@a", "redis://a/3", "rediss://a/", "redis://user:hush@a:1"];
+  const faults = (REDIS: string) => faultsOf({ DATABASE: databaseUrl, REDIS }).length;
+  assert.equal(
+    [refused.map(faults), accepted.map(faults)],
+    [
+      [1, 1, 1, 1],
+      [0, 0, 0, 0],
+    ],
+  );
+});
+
 Environment.run();
