@@ -67,4 +67,18 @@ test("logs no password, whatever the reason why Redis refuses it", async () => {
   }
 });
 
+test("does not fill the log by refusing one command and answering others", async () => {
+  const refusing = (await startTestRedis(["--rename-command", "MGET", ""])) as TestRedis;
+  const lines: string[] = [];
+  const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+  const connection = connectRedis([refusing.url], "test", log, 1_000);
+  for (let time = 0; time < 12; time++) {
+    await eventually("Redis", async () => connection.isUsable());
+    await connection.readAll(["a"]).catch(() => {});
+  }
+  connection.close();
+  await refusing.stop();
+  assert.is(lines.length, 10);
+});
+
 Refusing.run();

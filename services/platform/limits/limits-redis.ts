@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
+import { logChanges } from "../log-changes.ts";
 import { hideSent } from "../redis/hide-sent.ts";
 
 /** The Redis of the limits, which may be unavailable at any moment. */
@@ -27,15 +28,14 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
   let unavailableUntil = 0;
-  let isUnavailable = false;
-  const note = (now: boolean, error?: Error) => {
-    if (now !== isUnavailable)
+  const noteUnavailable = logChanges(false);
+  const note = (now: boolean, error?: Error) =>
+    noteUnavailable(now, () =>
       log[now ? "warn" : "info"](
         error ? { err: hideSent(error) } : {},
         now ? "this process counts limits alone, without Redis" : "limits are counted in Redis",
-      );
-    isUnavailable = now;
-  };
+      ),
+    );
   // Without a listener an error would end the process.
   redis.on("error", (error) => note(true, error));
   return {

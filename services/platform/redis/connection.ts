@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
+import { logChanges } from "../log-changes.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { createRedisClient, type KeyGroup, type OnChange, type RedisClient, type RedisCommands } from "./client.ts";
 import { hideSent } from "./hide-sent.ts";
@@ -105,6 +106,7 @@ function createMonitoredClient(
   let probing = false;
   let number = 0;
   let isTracking = onChange !== undefined;
+  const noteUsable = logChanges();
   let redis = connect();
 
   function connect(): RedisClient {
@@ -135,9 +137,13 @@ function createMonitoredClient(
   }
 
   function setUsable(now: boolean, error?: Error): void {
-    if (now !== usable && !closed) {
-      log[now ? "info" : "warn"](error ? { err: hideSent(error) } : {}, now ? "Redis answers" : "Redis is unavailable");
-    }
+    noteUsable(now, () => {
+      if (!closed)
+        log[now ? "info" : "warn"](
+          error ? { err: hideSent(error) } : {},
+          now ? "Redis answers" : "Redis is unavailable",
+        );
+    });
     usable = now;
   }
 

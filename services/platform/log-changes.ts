@@ -1,0 +1,41 @@
+/** Notes a state; `write` logs it, where it is another one than that which was logged last. */
+export type NoteState = (state: boolean, write: () => void) => void;
+
+/**
+ * Logs the changes of a state. One that goes to and fro would fill the log: after ten lines within a minute the next one comes when the
+ * minute is over, with the state of then.
+ * @param logged the state that needs no line at first
+ */
+export function logChanges(logged?: boolean, minuteMs = 60_000): NoteState {
+  let begun = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let latest: Parameters<NoteState>;
+  let isWaiting = false;
+
+  function writeLatest(): void {
+    isWaiting = false;
+    const [state, write] = latest;
+    if (state === logged) return;
+    const now = performance.now();
+    if (now - begun >= minuteMs) {
+      begun = now;
+      lines = 0;
+    }
+    if (lines < maxLines) {
+      lines++;
+      logged = state;
+      write();
+    } else {
+      isWaiting = true;
+      setTimeout(writeLatest, begun + minuteMs - now + 1).unref();
+    }
+  }
+
+  return (...noted) => {
+    latest = noted;
+    if (!isWaiting) writeLatest();
+  };
+}
+
+/** Lines in a minute. */
+const maxLines = 10;
