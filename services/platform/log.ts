@@ -10,16 +10,22 @@ export function createLog(name: string, level: string, destination: DestinationS
   return pino({ name, level, base, formatters: { log: withoutSecrets }, serializers }, destination);
 }
 
-/** An error without the fields that libraries add: a command with its password, or the values of a row. */
+/**
+ * An error without the fields that libraries add, such as a command with its password or the values of a row, and without the arguments
+ * that Redis repeats of a command that it does not know.
+ */
 function shownError(error: unknown): unknown {
   return error instanceof Error ? shownFields(pino.stdSerializers.err(error)) : error;
 }
 
 function shownFields(error: object): object {
   const entries = Object.entries(error).filter(([name]) => errorFields.has(name));
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? (value as object[]).map(shownFields) : value]),
-  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, shownValue(value)]));
+}
+
+function shownValue(value: unknown): unknown {
+  if (Array.isArray(value)) return (value as object[]).map(shownFields);
+  return typeof value === "string" ? value.replace(/, with args beginning with:.*/g, "") : value;
 }
 
 const errorFields = new Set([

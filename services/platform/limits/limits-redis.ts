@@ -1,7 +1,6 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 import { logChanges } from "../log-changes.ts";
-import { hideSent } from "../redis/hide-sent.ts";
 
 /** The Redis of the limits, which may be unavailable at any moment. */
 export interface LimitsRedis {
@@ -32,7 +31,7 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
   const note = (now: boolean, error?: Error) =>
     noteUnavailable(now, () =>
       log[now ? "warn" : "info"](
-        error ? { err: hideSent(error) } : {},
+        error ? { err: error } : {},
         now ? "this process counts limits alone, without Redis" : "limits are counted in Redis",
       ),
     );

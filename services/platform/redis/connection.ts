@@ -4,7 +4,6 @@ import type { Log } from "../log.ts";
 import { logChanges } from "../log-changes.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { createRedisClient, type KeyGroup, type OnChange, type RedisClient, type RedisCommands } from "./client.ts";
-import { hideSent } from "./hide-sent.ts";
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
@@ -139,10 +138,7 @@ function createMonitoredClient(
   function setUsable(now: boolean, error?: Error): void {
     noteUsable(now, () => {
       if (!closed)
-        log[now ? "info" : "warn"](
-          error ? { err: hideSent(error) } : {},
-          now ? "Redis answers" : "Redis is unavailable",
-        );
+        log[now ? "info" : "warn"](error ? { err: error } : {}, now ? "Redis answers" : "Redis is unavailable");
     });
     usable = now;
   }
