@@ -150,6 +150,33 @@ test("does not show a timeline after a repost was refused before it was announce
   );
 });
 
+test("does not show a repost to a viewer who was refused the original before it was announced that they unfollowed its author", async () => {
+  const { userId, timeline, status } = await cachedPerson();
+  const { bea, sessionOfBea } = system;
+  const { graph, profiles, statuses } = system.clients;
+  await graph.follow({ followerId: bea, userId });
+  const reposter = await cachedPerson();
+  await statuses.repost({ userId: reposter.userId, status });
+  await profiles.setProtected({ userId, protected: true });
+  const isRepostShown = async (gateway: number) => {
+    const reply = await system.ask(gateway, reposter.timeline, sessionOfBea);
+    return ((await reply.json()) as { results: unknown[] }).results.length === 2;
+  };
+  await eventually("a cached repost", async () => {
+    assert.equal(await Promise.all([isRepostShown(0), isRepostShown(1)]), [true, true]);
+    const stored = await redis?.send(`EXISTS fresh:{${reposter.name}} fresh:{viewer:${bea}}`);
+    return stored?.startsWith(":2") ?? false;
+  });
+  await system.whileHeld(
+    () => graph.unfollow({ followerId: bea, userId }),
+    async () => {
+      assert.is(await isRepostShown(1), true, "what is cached is still shown");
+      assert.is(await statusOf(0, `${timeline}/${status.id}`, sessionOfBea), 403);
+      assert.equal(await Promise.all([isRepostShown(0), isRepostShown(1)]), [false, false]);
+    },
+  );
+});
+
 type Person = Awaited<ReturnType<typeof cachedPerson>>;
 
 /** Registers a user with a status, whose profile and timeline both gateways have cached. */
