@@ -69,7 +69,8 @@ Load("answers 503 while its event loop is blocked for too long", async () => {
 });
 
 Load("asks a service that fails once for each request, also where the reply is known", async () => {
-  const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20 });
+  // A request that failed counts no longer.
+  const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20, maxConcurrent: 1 });
   const path = "/social/ann/timelines";
   const send = async () => (await gateway.send({ path })).status;
   try {
@@ -82,6 +83,23 @@ Load("asks a service that fails once for each request, also where the reply is k
     };
     for (let time = 1; time <= 3; time++) assert.equal([await send(), asked], [503, time]);
     gateway.answers.listTokens = listTokens;
+    assert.is(await send(), 200);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+Load("does not count a request whose target is known and whose load has failed", async () => {
+  const gateway = await startFakeGateway({ maxConcurrent: 1 });
+  const send = async () => (await gateway.send({ path: "/social/ann/timelines" })).status;
+  try {
+    assert.is(await send(), 200);
+    const { socialTimelines } = gateway.answers;
+    gateway.answers.socialTimelines = () => {
+      throw new Error("broken");
+    };
+    assert.is(await send(), 500);
+    gateway.answers.socialTimelines = socialTimelines;
     assert.is(await send(), 200);
   } finally {
     await gateway.stop();
