@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { maxHeaderBytes } from "../../gateway/http/limits/limits.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
 import { exchangeRaw } from "./raw-socket.ts";
@@ -108,6 +109,22 @@ Posts("are answered when their bodies arrive in pieces, and get 408 when these d
   const [late] = await exchangeRaw(slow.port, [head(body.length), body.slice(0, 7)]);
   await slow.stop();
   assert.equal([late?.status, JSON.parse(late?.body as string).responseStatus.errorCode], [408, "Timeout"]);
+});
+
+Posts("are refused by the request checks, also where the reply is known", async () => {
+  const body = '{"screenName":"ann","take":10}';
+  const ask = async (headers: string) => {
+    const head = `POST ${path} HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: ${body.length}`;
+    const [reply] = await exchangeRaw(gateway.port, `${head}\r\nconnection: close\r\n\r\n${body}`);
+    return reply?.status;
+  };
+  assert.is(await ask("host: a\r\n"), 200);
+  assert.is(await ask("host: a\r\n"), 200);
+  assert.ok(await wasFast(gateway));
+  assert.is(await ask(""), 400, "no Host");
+  assert.is(await ask("host: a\r\nhost: b\r\n"), 400, "two Hosts");
+  assert.is(await ask("host: a\r\nexpect: more\r\n"), 417, "an expectation");
+  assert.is(await ask(`host: a\r\nmore: ${"x".repeat(maxHeaderBytes)}\r\n`), 431, "long headers");
 });
 
 Posts.run();
