@@ -1,6 +1,7 @@
 import type http from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { sessionOfGet } from "../../gateway/sessions/sessions.ts";
 import { isLong } from "../support/long.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { originHeaders, requestOrigins, withBody, withoutBody } from "./request-origins.ts";
@@ -54,6 +55,19 @@ for (const [number, row] of requestOrigins.entries()) {
     }
   });
 }
+
+Cookie("are the same for a GET that the fast path answers, which leaves some to the router", () => {
+  for (const row of requestOrigins) {
+    const [origin, fetchSite, read] = row;
+    const headers = originHeaders(row, gateway.url) as http.IncomingHttpHeaders;
+    const isLeft = origin !== undefined && fetchSite !== "same-origin";
+    const expected = read ? "good" : "";
+    const name = `${origin} ${fetchSite}`;
+    assert.is(sessionOfGet({ ...headers, cookie: "ss-id=good" }), isLeft ? undefined : expected, name);
+    assert.is(sessionOfGet({ ...headers, authorization: "Bearer good" }), "good", `${name} with a Bearer`);
+    assert.is(sessionOfGet(headers), "", `${name} without a session`);
+  }
+});
 
 Cookie("are checked on every route, for a batch by the outer request", async () => {
   const [own, foreign] = [{ "sec-fetch-site": "same-origin" }, { origin: "https://evil.example" }];
