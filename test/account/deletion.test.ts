@@ -69,6 +69,23 @@ Deletion("answers NotFound for an unknown account and for one that is not being 
   assert.is((await refusalOf(services.clients.account.deleteAccount({ userId: 7n }))).code, "NotFound");
 });
 
+Deletion("leaves no account to read, sign in to or claim while it is under way", async () => {
+  const { account, sessions } = services.clients;
+  const { userId } = await register("leaving");
+  await services.stopSocial();
+  try {
+    await account.deleteAccount({ userId });
+    assert.is((await refusalOf(account.getAccount({ userId }))).code, "NotFound");
+    assert.is((await refusalOf(account.claimAccount({ userId, password }))).code, "NotFound");
+    const signIn = sessions.signIn({ userNameOrEmail: "leaving", password });
+    assert.is((await refusalOf(signIn)).code, "Unauthenticated");
+    assert.not.ok((await deletion(userId))?.complete);
+  } finally {
+    await services.startSocial();
+  }
+  await untilComplete(userId);
+});
+
 Deletion("succeeds when it is requested several times concurrently", async () => {
   const { userId } = await register("hasty");
   await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
