@@ -30,13 +30,15 @@ async function changes(write: () => Promise<unknown>): Promise<{ ann: boolean; b
 }
 
 const onlyAnn = { ann: true, bea: false };
+const both = { ann: true, bea: true };
 const neither = { ann: false, bea: false };
 
 Viewers("change with the viewer's own writes", async () => {
-  const { statuses, graph } = services.clients;
+  const { statuses, graph, people } = services.clients;
   const status = await publish(services, bea);
   const mark = { userId: ann.id, status };
   const pair = { followerId: ann.id, userId: bea.id };
+  const mute = { userId: ann.id, screenName: bea.name };
   const writes = [
     () => graph.follow(pair),
     () => graph.setNotifications({ ...pair, notifications: true }),
@@ -45,8 +47,18 @@ Viewers("change with the viewer's own writes", async () => {
     () => statuses.unfavorite(mark),
     () => statuses.repost(mark),
     () => statuses.unrepost(mark),
+    () => people.muteUser({ ...mute, muted: true }),
+    () => people.muteUser({ ...mute, muted: false }),
   ];
   for (const write of writes) assert.equal(await changes(write), onlyAnn, write.toString());
+});
+
+Viewers("change for both users with a block and its end", async () => {
+  for (const blocked of [true, false]) {
+    const block = () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name, blocked });
+    assert.equal(await changes(block), both);
+    assert.equal(await changes(block), neither);
+  }
 });
 
 Viewers("change with others' writes to the relation", async () => {
