@@ -55,6 +55,15 @@ Authors("change with the statuses and the profile of their users", async () => {
   ]);
 });
 
+Authors("of reinstated users are not those from before the suspension", async () => {
+  const { moderation } = services.clients;
+  const [before] = await tokens();
+  await moderation.suspend({ userId: ann.id });
+  assert.is((await tokens())[0], "nobody");
+  await moderation.reinstate({ userId: ann.id });
+  assert.not.equal((await tokens())[0], before);
+});
+
 Authors("change with the counts of followers and friends", async () => {
   const { graph, people, profiles } = services.clients;
   const block = { userId: bea.id, screenName: ann.name };
