@@ -41,12 +41,17 @@ class Connection {
   }
 
   /** Sends a head until Node does not read it any more. */
-  async repeat(head: string): Promise<void> {
+  async untilUnread(head: string): Promise<void> {
     await eventually("a request that Node does not read", async () => {
       const before = readByNode;
       await this.send(head);
       return readByNode === before;
     });
+  }
+
+  /** The same for the first connection of a test. */
+  async repeat(head: string): Promise<void> {
+    await this.untilUnread(head);
     await eventually("the lines of the log", async () => lines().length === this.#replies);
   }
 }
@@ -103,6 +108,16 @@ Unread("get the errors of the router", async () => {
   assert.is(reply.status, 500);
   assert.match(reply.body, '"responseStatus":{"errorCode":"');
   connection.socket.destroy();
+});
+
+Unread("end their connection where the client wants that", async () => {
+  for (let round = 1; round <= 2; round++) {
+    const connection = new Connection();
+    await connection.untilUnread(get("/social/ann/timelines"));
+    const last = await connection.send(get("/social/ann/timelines", "Connection: close\r\n"));
+    assert.equal([last.status, last.headers["connection"]], [200, "close"]);
+    await eventually("the end", async () => connection.socket.readableEnded);
+  }
 });
 
 Unread("are answered during a stop", async () => {
