@@ -40,6 +40,23 @@ Bodies("reads a length of zero, however it is written, as no body", async () => 
   }
 });
 
+Bodies("reads the body of a GET whose target was answered without one, also in chunks", async () => {
+  const target = "/social/ann/timelines";
+  assert.is((await gateway.send({ path: target })).status, 200);
+  for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
+    gateway.calls.length = 0;
+    await gateway.send({
+      path: target,
+      headers: { "content-type": "application/json", ...headers },
+      body: '{"take":7}',
+    });
+    assert.equal(
+      gateway.calls.map(({ request }) => request.take),
+      [7n],
+    );
+  }
+});
+
 Bodies("lets a form win over path and query", async () => {
   const headers = { "content-type": `${urlencoded.toUpperCase()}; charset=UTF-8` };
   await gateway.send({
