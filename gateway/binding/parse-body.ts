@@ -15,11 +15,12 @@ export interface Body {
  * Reads what is wanted of a body, as a form when it is one, else as JSON, whatever its content type says (contract §2).
  * Throws SerializationException.
  */
-export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders, wanted: Wanted): Body {
-  if (bytes.length === 0) return { json: undefined, form: [] };
+export function parseBody(body: Buffer, headers: IncomingHttpHeaders, wanted: Wanted): Body {
+  if (body.length === 0) return { json: undefined, form: [] };
   refuseEncoded(headers["content-encoding"]);
   const type = headers["content-type"] ?? "";
   const mediaType = type.split(";", 1)[0]?.trim().toLowerCase();
+  const bytes = withoutMark(body);
   const isForm = !looksLikeJson(bytes);
   if (isForm && mediaType === "multipart/form-data") {
     return { json: undefined, form: parseMultipart(bytes, type, wanted) };
@@ -31,6 +32,13 @@ export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders, wanted: W
   return { json: readJson(text, wanted), form: [] };
 }
 
+/** A body without its leading byte order mark. One at the beginning of a value of a form is a part of the value. */
+function withoutMark(body: Buffer): Buffer {
+  return body.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? body.subarray(byteOrderMark.length) : body;
+}
+
+const byteOrderMark = Buffer.from("\ufeff");
+
 function refuseEncoded(encoding: string | undefined): void {
   if (encoding === undefined || encoding.trim().toLowerCase() === "identity") return;
   throw unreadable("The body should come without a Content-Encoding.");
@@ -38,12 +46,10 @@ function refuseEncoded(encoding: string | undefined): void {
 
 // `curl -d '{…}'` calls its JSON a form. No form starts so: an encoder writes { and [ as %7B and %5B, and a multipart one starts with --.
 function looksLikeJson(bytes: Buffer): boolean {
-  let at = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
+  let at = 0;
   while (isBlank(bytes[at])) at++;
   return bytes[at] === 0x7b || bytes[at] === 0x5b;
 }
-
-const byteOrderMark = Buffer.from("\ufeff");
 
 /** As RFC 8259 has it. */
 function isBlank(byte: number | undefined): boolean {

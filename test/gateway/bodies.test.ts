@@ -122,6 +122,22 @@ Bodies("reads a large field of a multipart form", async () => {
   assert.is(gateway.calls[0]?.request.screenName, screenName.slice(0, maxTextLength));
 });
 
+Bodies("keeps a byte order mark that begins a value of a form, and drops the one that begins the body", async () => {
+  const value = "\ufeffa";
+  const part = multipart(['form-data; name="screenName"', value]);
+  const forms: [type: string, body: Buffer][] = [
+    [multipartType(), part],
+    [multipartType(), Buffer.concat([Buffer.from("\ufeff"), part])],
+    [urlencoded, Buffer.from(`screenName=${value}`)],
+    [urlencoded, Buffer.from(`\ufeffscreenName=${value}`)],
+  ];
+  for (const [type, body] of forms) {
+    const reply = await gateway.send({ method: "POST", path, body, headers: { "content-type": type } });
+    assert.is(reply.status, 200, reply.text);
+    assert.is(gateway.calls.pop()?.request.screenName, value);
+  }
+});
+
 Bodies("reads JSON that is declared as a multipart form", async () => {
   for (const type of [multipartType(), "multipart/form-data"]) {
     for (const start of ["", " \n\t\r", "\ufeff "]) {
