@@ -59,7 +59,7 @@ export async function serveBatch(
   /** Items of one page have the same bytes: these are in memory once. */
   const counted = new Set<Buffer>();
   const items: Buffer[] = [];
-  const hasTag = operation.isStorable && escape === undefined && send === sendReply;
+  const hasTag = operation.isStorable && escape === undefined;
   const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
