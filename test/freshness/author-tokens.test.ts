@@ -51,6 +51,7 @@ Authors("change with the statuses and the profile of their users", async () => {
     [() => profiles.setProtected({ userId: ann.id, protected: true }), ann],
     [() => moderation.suspend({ userId: ann.id }), ann],
     [() => moderation.reinstate({ userId: ann.id }), ann],
+    [() => moderation.reinstate({ userId: ann.id })],
     [() => profiles.deleteProfile({ userId: ann.id }), ann],
   ]);
 });
