@@ -97,7 +97,7 @@ Batcher("wait for the one under way, but at most stalledMs for one that hangs", 
   const fourth = ask(["d"]);
   sent[1]?.answer();
   await second;
-  await turn();
+  await turnAfterBatch();
   assert.equal(keys(), [["a"], ["b"], ["c"]]);
   sent[2]?.fail();
   assert.is(await third.catch((error: Error) => error.message), "failed");
