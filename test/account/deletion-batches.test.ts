@@ -16,13 +16,15 @@ let services: TestServices;
 /** A social service whose answer to each call for a batch is chosen by the test. */
 let socialService: Running;
 let answers: (() => { complete: boolean } | Promise<{ complete: boolean }>)[] = [];
+/** Users for whom it does not answer. */
+const held = new Set<bigint>();
 
 Batches.before(async () => {
   socialService = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(ProfileService, {
       createProfiles: () => ({}),
-      deleteProfile: () => {
-        const answer = answers.shift();
+      deleteProfile: ({ userId }) => {
+        const answer = held.has(userId) ? undefined : answers.shift();
         if (answer === undefined) throw unavailable();
         return answer();
       },
@@ -56,6 +58,22 @@ Batches("repeats batches, also after a failure, until all data is deleted, and t
   const { complete, batches = 0 } = (await progress()) ?? {};
   assert.ok(complete && batches >= 5, `${batches} batches`);
   assert.is((await account.registration({ userName: "big", password })).userName, "big");
+});
+
+Batches("completes the deletion of no other user", async () => {
+  const { account } = services.clients;
+  const isComplete = async (userId: bigint) => (await account.getDeletion({ userId })).deletion?.complete === true;
+  const { userId: waiting } = await account.registration({ userName: "waiting", password });
+  const { userId: other } = await account.registration({ userName: "other", password });
+  held.add(waiting);
+  await account.deleteAccount({ userId: waiting });
+  answers = [() => ({ complete: true })];
+  await account.deleteAccount({ userId: other });
+  await eventually("the end of the other deletion", () => isComplete(other));
+  assert.not(await isComplete(waiting));
+  held.clear();
+  answers = [() => ({ complete: true })];
+  await eventually("the end", () => isComplete(waiting));
 });
 
 Batches("goes on after a pause in which its job was taken for abandoned", async () => {
