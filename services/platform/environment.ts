@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { TracingOptions } from "./tracing/tracing.ts";
+import { isOrigin, isUrlOf } from "./url-forms.ts";
 
 /** A setting as docs/operations.md lists it. */
 export interface Setting {
@@ -166,7 +167,7 @@ function createValueReader(env: NodeJS.ProcessEnv, faults: string[]) {
   }
 
   function checkedUrl(name: string, text: string | undefined, schemes: readonly string[]): string | undefined {
-    if (text === undefined || (URL.canParse(text) && isUsable(new URL(text), schemes))) return text;
+    if (text === undefined || isUrlOf(schemes, text)) return text;
     faults.push(`${name} must be ${urlOf(schemes)}`);
     return undefined;
   }
@@ -228,21 +229,6 @@ function drainMeaning(where: string): string {
   return `Milliseconds during a stop in which ${where} already reports it and everything is still served: twice the time that a balancer needs to notice. In the second half replies close their connections.`;
 }
 
-function isUsable(url: URL, schemes: readonly string[]): boolean {
-  const scheme = url.protocol.slice(0, -1);
-  return schemes.includes(scheme) && (!scheme.startsWith("redis") || isRedisUrl(url));
-}
-
-/** Whether the clients of Redis can read it: they decode user and password, and take the path for the number of a database. */
-function isRedisUrl({ username, password, pathname }: URL): boolean {
-  try {
-    decodeURIComponent(username + password);
-  } catch {
-    return false;
-  }
-  return /^\/?\d*$/.test(pathname);
-}
-
 function urlOf(schemes: readonly string[]): string {
   return `a URL of ${schemes.join(" or ")}`;
 }
@@ -250,12 +236,6 @@ function urlOf(schemes: readonly string[]): string {
 function parts(text: string | undefined): string[] {
   const items = text?.split(",") ?? [];
   return items.map((item) => item.trim()).filter((item) => item !== "");
-}
-
-/** Whether a text is written as an Origin is: any other form would equal none. Apps have schemes of their own. */
-function isOrigin(text: string): boolean {
-  if (/^https?:/i.test(text)) return URL.canParse(text) && new URL(text).origin === text;
-  return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text);
 }
 
 function readSecretFile(file: string): string | undefined {

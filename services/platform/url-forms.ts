@@ -1,0 +1,23 @@
+/** Whether a text is written as an Origin is: any other form would equal none. Apps have schemes of their own. */
+export function isOrigin(text: string): boolean {
+  if (/^https?:/i.test(text)) return URL.canParse(text) && new URL(text).origin === text;
+  return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text);
+}
+
+/** Whether a text is a URL with one of these schemes that the clients of such servers can read. */
+export function isUrlOf(schemes: readonly string[], text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const scheme = url.protocol.slice(0, -1);
+  return schemes.includes(scheme) && (!scheme.startsWith("redis") || isRedisUrl(url));
+}
+
+/** They decode user and password, and take the path for the number of a database. */
+function isRedisUrl({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return /^\/?\d*$/.test(pathname);
+}
