@@ -11,7 +11,7 @@ import { hasNoStuckTransactions, preparedPart } from "../../services/social/shar
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { register } from "../support/people.ts";
+import { publish, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { shards } from "./run-shards.ts";
 
@@ -188,6 +188,41 @@ test("gives the same freshness token of a user in a timeline and in a list of us
     pages.map(({ freshness }) => freshness),
   );
 });
+
+test("lets the users of other workers write, and read an empty list, while a worker is unavailable", async () => {
+  const rows = await database.query(
+    `select id, nodeport as port from unnest($1::bigint[]) as id join pg_dist_shard_placement
+       on shardid = get_shard_id_for_distribution_column('social.profile', id)`,
+    [people.map(({ userId }) => userId.toString())],
+  );
+  const usersOn = (node: number) => rows.filter(({ port }) => Number(port) === cluster?.nodes[node]?.port);
+  const [away, left] = usersOn(1).length < usersOn(2).length ? [0, usersOn(2)] : [1, usersOn(1)];
+  const [userId = 0n, otherId = 0n, protectedId = 0n] = left.map(({ id }) => BigInt(`${id}`));
+  const { graph, people: own, statuses } = services.clients;
+  await setProtected(protectedId, true);
+  const nameOf = (id: bigint) => people.find((one) => one.userId === id)?.screenName ?? "";
+  const pair = { followerId: userId, userId: otherId };
+  await graph.unfollow(pair);
+  await graph.unfollow({ followerId: userId, userId: protectedId });
+  await database.whileWorkerAway(away, async () => {
+    const text = `hello @${nameOf(otherId)}`;
+    const status = await publish(services, userId, text);
+    await statuses.publishStatus({ authorId: otherId, text, inReplyTo: status });
+    await statuses.repost({ userId: otherId, status });
+    await statuses.unrepost({ userId: otherId, status });
+    await graph.follow(pair);
+    await graph.unfollow(pair);
+    const asked = { followerId: userId, userId: protectedId };
+    await graph.follow(asked);
+    await graph.approveFollower(asked);
+    assert.equal((await own.socialBlocks({ userId })).results, []);
+  });
+  await setProtected(protectedId, false);
+});
+
+async function setProtected(userId: bigint, isProtected: boolean): Promise<void> {
+  await database.query("update social.profile set protected = $2 where user_id = $1", [userId, isProtected]);
+}
 
 test("answers 503 for authors on an unavailable worker and for lists with them, and serves all others", async () => {
   await database.whileWorkerAway(0, async () => {

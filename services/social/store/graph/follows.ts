@@ -4,12 +4,14 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 export async function insertFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
   await db.query({
     name: "insert-follow",
-    text: `with spent as (
-             delete from social.follow_request where follower_id = $1 and user_id = $2 returning notifications
-           ), added as (
+    // What is inserted is not taken from the step before: a cluster would send that to every server.
+    text: `with added as (
              insert into social.follow (follower_id, user_id, notifications)
-             select $1, $2, coalesce(bool_or(notifications), false) from spent
+             select $1, $2, coalesce(
+               (select notifications from social.follow_request where follower_id = $1 and user_id = $2), false)
              on conflict do nothing returning 1
+           ), spent as (
+             delete from social.follow_request where follower_id = $1 and user_id = $2
            )
            update social.profile set
              friends_count = least(friends_count, 2147483646) + (user_id = $1)::int,
@@ -47,16 +49,17 @@ export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): 
 export async function insertFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
   const { rows } = await db.query<{ following: boolean }>({
     name: "insert-follow-request",
-    text: `with existing as (
-             select exists (select from social.follow where follower_id = $1 and user_id = $2) as following
-           ), asked as (
-             insert into social.follow_request (follower_id, user_id) select $1, $2 from existing where not following
+    // Asks for the follow twice, for the same reason.
+    text: `with asked as (
+             insert into social.follow_request (follower_id, user_id)
+             select user_id, $2::bigint from social.profile
+             where user_id = $1 and not exists (select from social.follow where follower_id = $1 and follow.user_id = $2)
              on conflict do nothing returning 1
            ), seen as (
              update social.profile set viewer_version = viewer_version + 1
              where user_id = $1 and exists (select from asked)
            )
-           select following from existing`,
+           select count(*) > 0 as following from social.follow where follower_id = $1 and user_id = $2`,
     values: [followerId, userId],
   });
   return rows[0]?.following ?? false;

@@ -30,6 +30,8 @@ export async function listProfiles(
   nameKeys: readonly string[],
   viewer?: bigint,
 ): Promise<ProfileWithStatus[]> {
+  // For an empty list a cluster would ask every shard.
+  if (userIds.length === 0) return [];
   const { rows } = await db.query<ProfileRow & FoundProfile<StatusRow>>({
     name: "list-profiles",
     text: `select ${profileColumns}, ${statusColumns}, ${epochColumn}, array(

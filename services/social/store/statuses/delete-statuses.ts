@@ -23,9 +23,6 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
              delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
              where author_id = author and id = status_id and author_id = any ($3::bigint[])
              returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id
-           ), noted as (
-             insert into social.removed_status (author_id, id)
-             select author_id, id from gone where repost_of_id is null on conflict do nothing
            ), counted as (
              select author_id, count(*) filter (where counted) as statuses,
                count(repost_of_id) as reposts
@@ -53,7 +50,21 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
            select author_id, id, repost_of_author_id, repost_of_id from gone`,
     values: [authors, keys.map((key) => key.id), [...new Set(authors)]],
   });
+  await noteRemoved(
+    db,
+    rows.filter((status) => status.repost_of_id === null),
+  );
   return rows;
+}
+
+/** By a statement of its own: within the deletion a cluster would send the rows to every server. */
+async function noteRemoved(db: Db, statuses: readonly DeletedStatus[]): Promise<void> {
+  if (statuses.length === 0) return;
+  await db.query({
+    name: "insert-removed",
+    text: `insert into social.removed_status (author_id, id) select * from unnest($1::bigint[], $2::bigint[]) on conflict do nothing`,
+    values: [statuses.map((status) => status.author_id), statuses.map((status) => status.id)],
+  });
 }
 
 /** The authors of the originals of these statuses, where they are reposts. */

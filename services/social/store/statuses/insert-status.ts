@@ -17,31 +17,22 @@ export interface NewStatus {
 
 /**
  * Appends a status to its author's timeline. Undefined when there is no such author, or when the author's profile does not allow
- * the place. One statement: under the lock of the author's row the id is larger than every id before it, so that ids commit in
- * order and a `sinceId` poll misses nothing (design §4); the counter and the newest status change in the same statement.
+ * the place. Under the lock of the author's row the id is larger than every id before it, so that ids commit in order and a `sinceId`
+ * poll misses nothing (design §4).
  */
 export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileRow & StatusRow) | undefined> {
-  const { rows } = await db.query<ProfileRow & StatusRow>({
+  const author = await advanceAuthor(db, status);
+  if (author === undefined) return undefined;
+  const { rows } = await db.query<StatusRow>({
     name: "insert-status",
-    text: `with profile as (
-             update social.profile set
-               ${advanced},
-               viewer_version = viewer_version + ($12::bigint is not null)::int
-             from (select social.next_id(clock_timestamp()) as id) as minted
-             where user_id = $1 and (geo_enabled or $7::float8 is null)
-             returning social.profile.*
-           ), status as (
-             insert into social.status
-               (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
-                in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang)
-             select user_id, last_status_id, $2, $3, clock_timestamp(), $4, $5, $6, $7, $8, $9, $10, $11, $12,
-                    case when $12::bigint is null then coalesce($13, lang) else $13 end
-             from profile
-             returning *
-           )
-           select ${profileColumns}, ${statusColumns} from profile, status`,
+    text: `insert into social.status
+             (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
+              in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang)
+           values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+           returning ${statusColumns}`,
     values: [
       status.authorId,
+      author.last_status_id,
       status.text,
       status.source,
       status.inReplyTo?.id ?? null,
@@ -53,8 +44,23 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.truncated,
       status.repostOf?.authorId ?? null,
       status.repostOf?.id ?? null,
-      status.lang,
+      status.lang ?? (status.repostOf ? null : author.lang),
     ],
+  });
+  return Object.assign(author, rows[0] as StatusRow);
+}
+
+/** By a statement of its own: a cluster would send an author's row that is read by the insertion to every server. */
+async function advanceAuthor(db: Db, { authorId, point, repostOf }: NewStatus) {
+  const { rows } = await db.query<ProfileRow & { last_status_id: bigint }>({
+    name: "advance-author",
+    text: `update social.profile set
+             ${advanced},
+             viewer_version = viewer_version + $3::int
+           from (select social.next_id(clock_timestamp()) as id) as minted
+           where user_id = $1 and (geo_enabled or not $2)
+           returning ${profileColumns}, profile.last_status_id`,
+    values: [authorId, point !== undefined, Number(repostOf !== undefined)],
   });
   return rows[0];
 }
