@@ -116,13 +116,11 @@ Jobs("whose undoing was interrupted show none of their statuses until it is fini
   const [other, first] = (await shown("uma")).results.map(({ id }) => ({ authorId, id }));
   for (const { id: userId } of fans) await favorite({ userId, status: first });
   await repost({ userId: mark.id, status: first });
-  await whileLocked(services, [mark.id], async ({ waiting }) => {
+  await whileLocked(services, [mark.id], async ({ waiting, endWaiting }) => {
     const cutOff = refusalOf(undo(authorId, "j"));
     await waiting(1);
     // As when the process is killed: the statuses are deleted, but not their marks and reposts.
-    await services.database.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
+    await endWaiting();
     await cutOff;
   });
   assert.equal((await shown("uma")).texts, []);

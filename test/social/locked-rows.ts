@@ -7,6 +7,6 @@ export async function whileLocked<T>(
   userIds: readonly bigint[],
   work: (locked: OpenTransaction) => Promise<T>,
 ): Promise<T> {
-  const lock = "select from social.profile where user_id = any ($1::bigint[]) for update";
+  const lock = "select from social.lock_profiles($1)";
   return whileUncommitted(database.social, [[lock, [userIds]]], work);
 }

@@ -8,6 +8,8 @@ export type Statement = [text: string, values?: unknown[]];
 export interface OpenTransaction {
   /** Waits until this many other transactions of the database wait for a lock. */
   waiting(transactions: number): Promise<void>;
+  /** Ends the connections of those that wait for a lock. */
+  endWaiting(): Promise<void>;
   /** Runs one more statement in it. */
   run(...statement: Statement): Promise<unknown>;
   /** Commits it, and so releases its locks. */
@@ -25,8 +27,11 @@ export async function whileUncommitted<T>(
   try {
     await holder.query("begin");
     for (const [text, values] of statements) await holder.query(text, values);
+    const { view, pid } = await viewOfSessions(watcher);
+    const waiters = `from ${view} where datname = current_database() and wait_event_type = 'Lock'`;
     return await work({
-      waiting: (transactions) => waiting(watcher, transactions),
+      waiting: (transactions) => waiting(watcher, `select ${waiters}`, transactions),
+      endWaiting: async () => void (await watcher.query(`select pg_terminate_backend(${pid}) ${waiters}`)),
       run: (text, values) => holder.query(text, values),
       commit: async () => void (await holder.query("commit")),
     });
@@ -36,11 +41,18 @@ export async function whileUncommitted<T>(
 }
 
 // Checks often: a statement may wait for a lock for a tenth of a second only, is aborted, and is tried again.
-async function waiting(watcher: pg.Client, transactions: number): Promise<void> {
+async function waiting(watcher: pg.Client, text: string, transactions: number): Promise<void> {
   const deadline = Date.now() + 30_000;
-  const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   while (((await watcher.query(text)).rowCount ?? 0) < transactions) {
     if (Date.now() > deadline) throw new Error(`no ${transactions} transactions were waiting at once`);
     await sleep(3);
   }
+}
+
+/** Where sessions are listed, with the column that names each: on a Citus cluster they wait on its workers. */
+async function viewOfSessions(watcher: pg.Client): Promise<{ view: string; pid: string }> {
+  const { rows } = await watcher.query("select to_regclass('citus_stat_activity') is not null as is_cluster");
+  return rows[0].is_cluster
+    ? { view: "citus_stat_activity", pid: "global_pid" }
+    : { view: "pg_stat_activity", pid: "pid" };
 }
