@@ -11,7 +11,7 @@ import { hasNoStuckTransactions, preparedPart } from "../../services/social/shar
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { publish, register } from "../support/people.ts";
+import { person, publish, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { shards } from "./run-shards.ts";
 
@@ -160,6 +160,19 @@ const importedProfile = {
   profileSidebarFillColor: colour,
   profileTextColor: colour,
 };
+
+test("deletes the name of a deleted user on all servers", async () => {
+  const leaver = await person(services, "leaver");
+  await services.clients.profiles.deleteProfile({ userId: leaver.id });
+  const rows = await database.query(
+    `select result from run_command_on_all_nodes(format('select count(*) from social.screen_name where name_key = %L', $1::text))`,
+    [leaver.name],
+  );
+  assert.equal(
+    rows.map(({ result }) => result),
+    ["0", "0", "0"],
+  );
+});
 
 test("reports by its health a write that stays prepared on a worker", async () => {
   const log = createLog("test", "silent");

@@ -5,16 +5,24 @@ import type { Db } from "../../../platform/postgres/pool.ts";
  * the name there. Repeating it changes nothing.
  */
 export async function removeProfile(db: Db, userId: bigint): Promise<void> {
+  await deleteNames(db, userId);
   await db.query({
     name: "remove-profile",
     text: `with gone as (
              delete from social.profile
              where user_id = $1 and exists (select from social.removed_profile where user_id = $1)
              returning screen_name
-           ), named as (
-             delete from social.screen_name where user_id = $1
            )
            update social.removed_profile set screen_name = gone.screen_name from gone where user_id = $1`,
+    values: [userId],
+  });
+}
+
+/** By a statement of its own: as part of another one a cluster would delete them on the server of the profile only. */
+async function deleteNames(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "delete-names",
+    text: `delete from social.screen_name where user_id = $1`,
     values: [userId],
   });
 }
