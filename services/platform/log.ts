@@ -29,9 +29,19 @@ function shownValue(value: unknown): unknown {
 }
 
 const errorFields = new Set([
-  ...["type", "message", "stack", "code", "syscall", "aggregateErrors"],
+  "type",
+  "message",
+  "stack",
+  "code",
+  "syscall",
+  "aggregateErrors",
   // Of Postgres.
-  ...["severity", "schema", "table", "column", "constraint", "routine"],
+  "severity",
+  "schema",
+  "table",
+  "column",
+  "constraint",
+  "routine",
 ]);
 
 // A second defence: none of our code logs a whole request.

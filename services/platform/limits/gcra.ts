@@ -1,12 +1,21 @@
 import { createLru } from "../lru.ts";
-import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
+import {
+  type Charge,
+  type Counting,
+  chargeKey,
+  maxKeys,
+  monotonicNow,
+  type Rate,
+  redisNow,
+  toSeconds,
+} from "./rate-limiter.ts";
 
 /**
  * `times` at once, then one more every `seconds / times` (generic cell rate algorithm), which needs one number for each key.
  * Around a first burst up to twice as many pass within the time.
  */
 export const gcra: Counting = {
-  createLocal(now = Date.now) {
+  createLocal(now = monotonicNow) {
     // For each key the moment at which all that was taken is available again.
     const dueAt = createLru<number>(maxKeys);
     /** That moment, at most `seconds` from now: a later one was written before the clock was set back, and is corrected. */

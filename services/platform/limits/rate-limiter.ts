@@ -46,6 +46,11 @@ export function toSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1_000);
 }
 
+/** Milliseconds since 1970, by a clock that is never set: users would wait for longer after the clock of the machine was set back. */
+export function monotonicNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
 /** How many keys a process counts by itself at most. Of more the ones not used for the longest time are forgotten. */
 export const maxKeys = 300_000;
 

@@ -2,25 +2,30 @@ import type { LimitsRedis } from "./limits-redis.ts";
 import { type Charge, type Counting, chargeKey, type RateLimiter, toSeconds } from "./rate-limiter.ts";
 
 /**
- * A rate limiter that all processes on one Redis share; while Redis is unavailable, each counts alone. What was let through is
- * counted here as well, so that clients get no new start when Redis becomes unavailable.
+ * A rate limiter that all processes on one Redis share; while Redis is unavailable, each counts alone. What was let through is counted
+ * here as well and refused here as well, so that clients get no new start when Redis becomes unavailable or has lost its counts.
  */
 export function createSharedLimiter(redis: LimitsRedis, counting: Counting, local: RateLimiter): RateLimiter {
   const keysOf = (charges: readonly Charge[]) => charges.map((charge) => `${counting.prefix}:${chargeKey(charge)}`);
   return {
     async take(charges) {
       const answer = await redis.run(counting.take, keysOf(charges), charges.flatMap(redisRate));
-      const shared = answer?.slice(0, -1).map(toSeconds);
-      if (shared?.some((wait) => wait > 0)) return { waits: shared, giveBack: async () => {} };
+      const shared = answer?.slice(0, -1).map(toSeconds) ?? [];
+      if (shared.some((wait) => wait > 0)) return { waits: shared, giveBack: async () => {} };
       const alone = await local.take(charges);
-      const isTakenHere = alone.waits.every((wait) => wait === 0);
+      const giveBackShared = async (charges: readonly Charge[]) => {
+        const at = answer?.at(-1);
+        if (at !== undefined) await redis.run(counting.giveBack, keysOf(charges), [...charges.flatMap(redisRate), at]);
+      };
+      if (alone.waits.some((wait) => wait > 0)) {
+        await giveBackShared(charges);
+        return alone;
+      }
       return {
-        waits: shared ?? alone.waits,
+        waits: alone.waits,
         async giveBack(charges) {
-          if (isTakenHere) await alone.giveBack(charges);
-          const at = answer?.at(-1);
-          if (at !== undefined)
-            await redis.run(counting.giveBack, keysOf(charges), [...charges.flatMap(redisRate), at]);
+          await alone.giveBack(charges);
+          await giveBackShared(charges);
         },
       };
     },

@@ -1,5 +1,14 @@
 import { createLru } from "../lru.ts";
-import { type Charge, type Counting, chargeKey, maxKeys, type Rate, redisNow, toSeconds } from "./rate-limiter.ts";
+import {
+  type Charge,
+  type Counting,
+  chargeKey,
+  maxKeys,
+  monotonicNow,
+  type Rate,
+  redisNow,
+  toSeconds,
+} from "./rate-limiter.ts";
 
 /**
  * The number of parts of a window. What was taken is counted for each part, so it comes back at most one part late, and a key has
@@ -9,7 +18,7 @@ const parts = 60;
 
 /** At most `times` in any span of `seconds`. */
 export const slidingWindow: Counting = {
-  createLocal(now = Date.now) {
+  createLocal(now = monotonicNow) {
     const keys = createLru<Counts>(maxKeys);
     function add(charge: Charge, at: number, more: number) {
       const counts = keys.get(chargeKey(charge)) ?? new Map();
