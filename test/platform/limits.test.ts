@@ -224,6 +224,9 @@ withRedis("are shared by all processes with one Redis, and counted by each alone
     // It came back without its counts: what each has let through still counts, and what one refuses costs the others nothing.
     assert.equal([await wait(one, "a"), await wait(one, "a"), await wait(one, "a")], [900, 900, 900]);
     assert.equal([await wait(two, "a"), await wait(two, "a")], [0, 900]);
+    const three = createSharedLimiter(connections[0] as LimitsRedis, gcra, gcra.createLocal());
+    assert.equal([await wait(three, "a"), await wait(three, "a"), await wait(three, "a")], [0, 0, 0]);
+    assert.is(await wait(three, "a"), 900);
     for (let index = 0; index < 2; index++) assert.equal([await wait(one, "c"), await wait(two, "c")], [0, 0]);
     assert.equal([await wait(one, "c"), await wait(two, "c")], [900, 900]);
   } finally {
