@@ -104,15 +104,18 @@ test("replaces a connection on which no replies arrive", async () => {
 
 test("logs once why Redis is unavailable from the start, and when it is available", async () => {
   const guarded = (await startTestRedis(["--requirepass", "open-sesame"])) as TestRedis;
+  const far = await startFaultProxy(guarded.port);
+  far.delay(100);
   const lines: string[] = [];
   const log = createLog("test", "info", { write: (line) => void lines.push(line) });
   const said = () => lines.map((line) => JSON.parse(line) as { msg: string; err?: { message: string } });
-  const connection = connectRedis([guarded.url], "test", log, 1_000);
+  const connection = connectRedis([`redis://127.0.0.1:${far.port}`], "test", log, 1_000);
   await eventually("the log line", async () => said().length > 0);
   await sleep(500);
   assert.equal([said().map(({ msg }) => msg), connection.isUsable()], [["Redis is unavailable"], false]);
   assert.match(said()[0]?.err?.message ?? "", "NOAUTH");
   connection.close();
+  await far.close();
   await guarded.stop();
 });
 

@@ -1,4 +1,3 @@
-import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -6,44 +5,56 @@ import { connectLimitsRedis } from "../../services/platform/limits/limits-redis.
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { startWiredRedisCluster } from "../support/redis-cluster.ts";
 
 const Refusing = suite("a Redis that refuses or answers nonsense");
 const redis = (await startTestRedisFor("a Redis that refuses")) as TestRedis;
 const test = redis ? Refusing : Refusing.skip;
 Refusing.after(async () => redis?.stop());
 
-test("takes no reply for that of another command after one that is not understood", async () => {
-  const faults = [""];
-  const server = createServer((client) => {
-    const remote = connect(redis.port, "127.0.0.1");
-    for (const socket of [client, remote]) socket.on("error", () => {});
-    client.pipe(remote).on("close", () => client.destroy());
-    client.on("close", () => remote.destroy());
-    remote.on("data", (chunk) => client.write(Buffer.concat([Buffer.from(faults.pop() ?? ""), chunk])));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const connection = connectRedis([`redis://127.0.0.1:${port}`], "test", createLog("test", "silent"), 1_000);
-  const readBoth = async () => {
-    const found = ["a", "b"].map(async (key) => connection.readAll([key]).catch(() => [key]));
-    assert.equal(await Promise.all(found), [["a"], ["b"]]);
-  };
-  for (const key of ["a", "b"]) await redis.send(`SET ${key} ${key}`);
-  for (let time = 0; time < 3; time++) {
-    await eventually("Redis", async () => connection.isUsable());
-    await readBoth();
-    faults.push("*99999999999\r\n");
-    const { number } = connection;
-    const before = number();
-    while (number() === before) {
-      await readBoth();
-      await sleep(5);
+for (const isCluster of [false, true]) {
+  const what = isCluster ? "a Redis Cluster" : "a Redis";
+  test(`of ${what} takes no reply for that of another command after one that is not understood`, async () => {
+    const cluster = isCluster ? await startWiredRedisCluster() : undefined;
+    const proxies = cluster?.proxies ?? [await startFaultProxy(redis.port)];
+    const urls = cluster?.url.split(",") ?? [`redis://127.0.0.1:${proxies[0]?.port}`];
+    const connection = connectRedis(urls, "test", createLog("test", "silent"), 1_000);
+    const keys = Array.from({ length: 20 }, (_, index) => `key${index}`);
+    const write = () =>
+      connection.evalAll(
+        "for _, key in ipairs(KEYS) do redis.call('SET', key, key) end return {}",
+        keys.map((key) => ({ keys: [key], arguments: [] })),
+      );
+    await eventually("the keys", () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    );
+    const readAll = async () => {
+      const found = keys.map(async (key) => connection.readAll([key]).catch(() => [key]));
+      assert.equal(
+        await Promise.all(found),
+        keys.map((key) => [key]),
+      );
+    };
+    for (let time = 0; time < 3; time++) {
+      await eventually("Redis", async () => connection.isUsable());
+      await readAll();
+      for (const proxy of proxies) proxy.insert("*99999999999\r\n");
+      const before = connection.number();
+      while (connection.number() === before) {
+        await readAll();
+        await sleep(5);
+      }
     }
-  }
-  connection.close();
-  await new Promise((resolve) => server.close(resolve));
-});
+    connection.close();
+    if (cluster) await cluster.stop();
+    else await proxies[0]?.close();
+  });
+}
 
 test("logs no password, whatever the reason why Redis refuses it", async () => {
   for (const options of [

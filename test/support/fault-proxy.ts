@@ -15,6 +15,8 @@ export interface FaultProxy {
   stalledBytes(): number;
   /** Nothing passes on open connections, which stay open; new ones work: the peer has restarted elsewhere. */
   strand(): void;
+  /** Puts these bytes in front of the next piece that the target sends. */
+  insert(bytes: string): void;
   /** Ends all connections, and new ones at once. */
   refuse(): void;
   /** Answers everything with these bytes, and ends the connection. */
@@ -30,6 +32,7 @@ type Mode = "pass" | "stall" | "lose replies" | "refuse" | { answer: string };
 export async function startFaultProxy(target: number | string | (() => number)): Promise<FaultProxy> {
   let mode: Mode = "pass";
   let stalledBytes = 0;
+  let inserted = "";
   let latency = { ms: 0, jitter: 0 };
   const sockets = new Set<Socket>();
   const stranded = new WeakSet<Socket>();
@@ -49,8 +52,10 @@ export async function startFaultProxy(target: number | string | (() => number)):
         sockets.delete(from);
         inTurn(() => to.destroy());
       });
-      from.on("data", (chunk) => {
+      from.on("data", (data) => {
         if (stranded.has(from)) return;
+        const chunk = from === remote ? Buffer.concat([Buffer.from(inserted, "latin1"), data]) : data;
+        if (from === remote) inserted = "";
         if (mode === "stall") stalledBytes += chunk.length;
         else if (mode === "lose replies" && from === remote) return;
         else if (mode === "pass" || mode === "lose replies") inTurn(() => to.writable && to.write(chunk));
@@ -76,6 +81,7 @@ export async function startFaultProxy(target: number | string | (() => number)):
     strand() {
       for (const socket of sockets) stranded.add(socket);
     },
+    insert: (bytes) => void (inserted = bytes),
     refuse() {
       mode = "refuse";
       cut();

@@ -93,8 +93,7 @@ function once<T>(make: () => T): () => T {
 function standaloneClient(url: string, name: string, { onError, onReady, onChange }: RedisEvents): RedisClient {
   const redis = newStandalone(url, name, onChange !== undefined);
   redis.on("error", (error: Error) => {
-    // What the library does not understand leaves the connection open. Later replies would be taken for those of other commands.
-    if (redis.isReady && !(error instanceof ErrorReply)) redis.destroy();
+    if (isMisread(error, redis)) redis.destroy();
     onError(error);
   });
   redis.on("ready", onReady);
@@ -132,7 +131,11 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   };
   const redis = clusterClass()(options);
   redis.on("error", onError);
-  redis.on("node-error", onError);
+  redis.on("node-error", (error: Error, { host, port }: { host: string; port: number }) => {
+    const node = redis.masters.find((master) => master.host === host && master.port === port);
+    if (node?.client && isMisread(error, node.client)) destroy();
+    onError(error);
+  });
   redis.on("node-ready", onReady);
   const connections = new Set<{ destroy(): void }>();
   return {
@@ -148,13 +151,23 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
       redis.masters.length === 0
         ? Promise.reject(new Error("not connected"))
         : Promise.all(redis.masters.map(async (master) => (await redis.nodeClient(master)).ping())),
-    destroy() {
-      // A connection that is just being made would ping for ever, and the library has forgotten it by then.
-      for (const { client } of redis.masters) if (client !== undefined) connections.add(client);
-      redis.destroy();
-      for (const connection of connections) connection.destroy();
-    },
+    destroy,
   };
+
+  function destroy(): void {
+    // A connection that is just being made would ping for ever, and the library has forgotten it by then.
+    for (const { client } of redis.masters) if (client !== undefined) connections.add(client);
+    redis.destroy();
+    for (const connection of connections) connection.destroy();
+  }
+}
+
+/**
+ * Whether an error is a reply that the library did not understand. It leaves the connection open, and would take later replies for those of
+ * other commands.
+ */
+function isMisread(error: Error, { isReady }: { isReady: boolean }): boolean {
+  return isReady && !(error instanceof ErrorReply);
 }
 
 async function run(redis: Pick<Standalone, "eval">, script: string, groups: readonly KeyGroup[]): Promise<unknown[]> {

@@ -148,9 +148,10 @@ function createMonitoredClient(
     probing = true;
     // A Redis that has just failed is not used at once: it may answer a PING and still fail at everything else.
     if (!isFirst) await sleep(probeInterval, undefined, { ref: false });
-    let silentSince = performance.now();
+    const begun = performance.now();
+    let silentSince = begun;
     let replaced = 0;
-    for (let attempt = 1; !usable && !closed; attempt++) {
+    while (!usable && !closed) {
       const failure = await withTimeout(timeoutMs, redis.ping()).then(
         () => undefined,
         (error: Error) => error,
@@ -160,8 +161,8 @@ function createMonitoredClient(
         setUsable(true);
         break;
       }
-      // The first one may be late because it includes the connecting.
-      if (attempt > 1) setUsable(false, failure);
+      // While it connects, this says less than an error of the connection will.
+      if (performance.now() - begun > connectingMs) setUsable(false, failure);
       await sleep(probeInterval, undefined, { ref: false });
       // The library tries one Redis again, but not a cluster of which no node answered. Also, the other side may have forgotten
       // the connection; TCP would go on trying for a quarter of an hour.
@@ -201,6 +202,9 @@ const longestSilence = 1_500;
 
 /** Milliseconds: a process that is busy for a moment is not a Redis that is unavailable. */
 const backgroundTimeoutMs = 1_000;
+
+/** Milliseconds that connecting may take. */
+const connectingMs = 1_000;
 
 /** Milliseconds between two attempts to reach Redis. */
 const probeInterval = 100;
