@@ -1,9 +1,9 @@
-/** Notes a state; `write` logs it, where it is another one than that which was logged last. */
+/** Notes a state; `write` logs it, and is called only where the state differs from the one that was logged last. */
 export type NoteState = (state: boolean, write: () => void) => void;
 
 /**
- * Logs the changes of a state. One that goes to and fro would fill the log: after ten lines within a minute the next one comes when the
- * minute is over, with the state of then.
+ * Logs the changes of a state, at most ten in a minute: one that changes often would fill the log. After them the state is logged again
+ * when the minute is over.
  * @param logged the state that needs no line at first
  */
 export function logChanges(logged?: boolean, minuteMs = 60_000): NoteState {

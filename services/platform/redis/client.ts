@@ -179,6 +179,9 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
 const maxGroups = 100;
 const maxKeys = 1_000;
 
+/** Milliseconds that connecting may take. */
+export const connectTimeoutMs = 1_000;
+
 const behaviour = {
   // A command for an unavailable Redis fails at once instead of waiting.
   disableOfflineQueue: true,
@@ -189,7 +192,7 @@ const behaviour = {
   // A connection without replies is closed: every command written to it would be lost.
   pingInterval: 500,
   socket: {
-    connectTimeout: 1_000,
+    connectTimeout: connectTimeoutMs,
     socketTimeout: 2_000,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 1_000),
   },

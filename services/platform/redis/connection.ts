@@ -3,7 +3,14 @@ import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
 import { logChanges } from "../log-changes.ts";
 import { withTimeout } from "../with-timeout.ts";
-import { createRedisClient, type KeyGroup, type OnChange, type RedisClient, type RedisCommands } from "./client.ts";
+import {
+  connectTimeoutMs,
+  createRedisClient,
+  type KeyGroup,
+  type OnChange,
+  type RedisClient,
+  type RedisCommands,
+} from "./client.ts";
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
@@ -162,7 +169,7 @@ function createMonitoredClient(
         break;
       }
       // While it connects, this says less than an error of the connection will.
-      if (performance.now() - begun > connectingMs) setUsable(false, failure);
+      if (performance.now() - begun > connectTimeoutMs) setUsable(false, failure);
       await sleep(probeInterval, undefined, { ref: false });
       // The library tries one Redis again, but not a cluster of which no node answered. Also, the other side may have forgotten
       // the connection; TCP would go on trying for a quarter of an hour.
@@ -202,9 +209,6 @@ const longestSilence = 1_500;
 
 /** Milliseconds: a process that is busy for a moment is not a Redis that is unavailable. */
 const backgroundTimeoutMs = 1_000;
-
-/** Milliseconds that connecting may take. */
-const connectingMs = 1_000;
 
 /** Milliseconds between two attempts to reach Redis. */
 const probeInterval = 100;
