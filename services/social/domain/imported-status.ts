@@ -1,7 +1,7 @@
 import type { Entities, Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { ImportedStatus } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { holdsNul, isId, isOriginId, maxImportedBytes } from "../../platform/storable.ts";
+import { holdsNul, isId, isOriginId, maxImportedBytes, maxJsonBytes } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { parseCreatedAt } from "./created-at.ts";
 import { idEpoch } from "./own-id.ts";
@@ -65,7 +65,9 @@ function isPair(indices: readonly number[]): boolean {
 }
 
 function isStorable({ text, source, entities, inReplyTo }: StatusToImport): boolean {
-  const json = JSON.stringify([text, source, entities, inReplyTo]);
+  const stored = [text, source, entities, inReplyTo];
+  if (maxJsonBytes(stored) <= maxImportedBytes) return true;
+  const json = JSON.stringify(stored);
   // UTF-8 has at most three bytes for each UTF-16 unit.
   return json.length <= maxImportedBytes / 3 || Buffer.byteLength(json) <= maxImportedBytes;
 }
