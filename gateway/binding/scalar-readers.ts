@@ -36,11 +36,8 @@ export function scalarReader(field: DescField): ScalarReader | undefined {
 const notText = new Fault("holds characters that are not text.");
 const notString = new Fault("should be a string.");
 
-// With the u flag a pair of surrogates is one character, so only lone ones match.
-const noText = /[\0\p{Surrogate}]/u;
-
 function readString(text: string): string | Fault {
-  return noText.test(text) ? notText : text;
+  return text.isWellFormed() && !text.includes("\0") ? text : notText;
 }
 
 // "sinceId": 123 — clients send numbers for what looks like one.

@@ -134,6 +134,38 @@ Json("refuses the same texts as JSON.parse", () => {
   fc.assert(property, { numRuns: 5_000 });
 });
 
+Json("reads long strings as JSON.parse does, wherever an escape, a control character or the end is", () => {
+  const endings = [
+    '"',
+    '\\""',
+    '\\u0041"',
+    '\\n"',
+    "\\",
+    '\u0001"',
+    '\n"',
+    '\u007f"',
+    '\u00e9\u4e2d"',
+    "\\",
+    '\\x"',
+    "",
+  ];
+  for (const length of [0, 1, 62, 63, 64, 65, 66, 1_000]) {
+    for (const first of endings) {
+      for (const second of endings) {
+        const long = "a".repeat(length);
+        const text = `{"b":"${long}${first.replace(/"$/, "")}${long}${second}}`;
+        const expected = accepts(() => JSON.parse(text)) ? (JSON.parse(text) as object) : undefined;
+        if (expected === undefined)
+          assert.throws(
+            () => read(text),
+            (error) => error instanceof SyntaxError,
+          );
+        else assert.equal(read(text), expected, text);
+      }
+    }
+  }
+});
+
 Json.run();
 
 function accepts(parse: () => unknown): boolean {
