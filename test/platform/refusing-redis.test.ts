@@ -78,6 +78,34 @@ test("logs no password, whatever the reason why Redis refuses it", async () => {
   }
 });
 
+// As after a failover that an address follows: the old primary goes on answering each PING.
+test("is left for the one that its address leads to now, once it has become a replica", async () => {
+  const [old, promoted] = [(await startTestRedis()) as TestRedis, (await startTestRedis()) as TestRedis];
+  let port = old.port;
+  const address = await startFaultProxy(() => port);
+  const log = createLog("test", "silent");
+  const connection = connectRedis([`redis://127.0.0.1:${address.port}`], "test", log, 1_000);
+  const limits = connectLimitsRedis(`redis://127.0.0.1:${address.port}`, log, 1_000);
+  const script = "redis.call('SET', KEYS[1], 'written') return {}";
+  const group = { keys: ["poll"], arguments: [] };
+  const poll = () => connection.background((redis) => redis.evalAll(script, [group])).catch(() => {});
+  const count = () => limits.run(script, ["count"], []);
+  await eventually("both are connected", async () => connection.isUsable() && (await count()) !== undefined);
+  port = promoted.port;
+  // Of a primary that it cannot reach.
+  await old.send("REPLICAOF 127.0.0.1 1");
+  const there = (key: string) => promoted.send(`EXISTS ${key}`).then((reply) => reply.startsWith(":1"));
+  await eventually("both write there", async () => {
+    await Promise.all([poll(), count()]);
+    return (await there("poll")) && (await there("count"));
+  });
+  connection.close();
+  limits.close();
+  await address.close();
+  await old.stop();
+  await promoted.stop();
+});
+
 test("does not fill the log by refusing one command and answering others", async () => {
   const refusing = (await startTestRedis(["--rename-command", "MGET", ""])) as TestRedis;
   const lines: string[] = [];

@@ -25,6 +25,8 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
     commandTimeout: timeoutMs,
     socketTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
+    // A primary that became a replica keeps its connections, though its address may lead to the server that was promoted.
+    reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
   let unavailableUntil = 0;
   const noteUnavailable = logChanges(false);

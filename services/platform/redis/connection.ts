@@ -23,7 +23,7 @@ export interface RedisConnection {
   /** Runs a script on groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
-   * Runs commands that may be late or fail: that does not make the connection unusable.
+   * Runs commands that may be late or fail: that does not make the connection unusable, unless it leads to a replica.
    * @throws RedisUnavailable at once when it is not usable, Error after a second
    */
   background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;
@@ -82,7 +82,12 @@ export function connectRedis(
     evalAll: (script, groups) => attempt(() => redis.client().evalAll(script, groups)),
     async background(work) {
       if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
-      return withTimeout(backgroundTimeoutMs, work(redis.client()));
+      try {
+        return await withTimeout(backgroundTimeoutMs, work(redis.client()));
+      } catch (error) {
+        if (isOfReplica(error as Error)) redis.fail(error as Error);
+        throw error;
+      }
     },
     number: redis.number,
     reportsChanges: () => redis.client().reportsChanges,
@@ -113,9 +118,11 @@ function createMonitoredClient(
   let number = 0;
   let isTracking = onChange !== undefined;
   const noteUsable = logChanges();
+  let connectedAt: number;
   let redis = connect();
 
   function connect(): RedisClient {
+    connectedAt = performance.now();
     const client = createRedisClient(urls, name, {
       onError: (error) => {
         // What changes now is not reported.
@@ -138,6 +145,10 @@ function createMonitoredClient(
   /** A Redis whose access rules do not let this user track keys is used without. */
   function replaceUntracked(): void {
     isTracking = false;
+    replace();
+  }
+
+  function replace(): void {
     redis.destroy();
     redis = connect();
   }
@@ -177,8 +188,7 @@ function createMonitoredClient(
       if (closed || performance.now() - silentSince < waitMs) continue;
       silentSince = performance.now();
       replaced++;
-      redis.destroy();
-      redis = connect();
+      replace();
     }
     probing = false;
   }
@@ -190,6 +200,7 @@ function createMonitoredClient(
     number: () => number,
     fail(error) {
       setUsable(false, error);
+      if (!closed && isOfReplica(error) && performance.now() - connectedAt > longestSilence) replace();
       void probe(false);
     },
     close() {
@@ -204,7 +215,15 @@ function isRefusedTracking({ message }: Error): boolean {
   return /\|tracking|'tracking'/i.test(message);
 }
 
-/** Milliseconds without an answer after which a connection is replaced. */
+/**
+ * Whether the server is a replica by now. It keeps its connections and answers each PING, though its address may lead to the
+ * server that was promoted.
+ */
+function isOfReplica({ message }: Error): boolean {
+  return message.includes("READONLY");
+}
+
+/** Milliseconds without an answer after which a connection is replaced; one to a replica is not replaced sooner either. */
 const longestSilence = 1_500;
 
 /** Milliseconds: a process that is busy for a moment is not a Redis that is unavailable. */
