@@ -1,8 +1,11 @@
 import { run } from "./run.ts";
 
+// Messages that cannot be written stop no command: its exit code says what came of it.
+process.stderr.on("error", () => {});
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe may close it, as `head` does: no failure. An import goes on, and its exit code says what came of it.
-  if (error.code === "EPIPE" && process.argv[2] === "import") return;
+  // The reader of a pipe may close it, as `head` does: no failure. A command that changes something goes on, and its exit code says
+  // what came of it.
+  if (error.code === "EPIPE" && ["import", "account"].includes(process.argv[2] ?? "")) return;
   if (error.code === "EPIPE") process.exit(0);
   process.stderr.write(`The output cannot be written: ${error.message}\n`);
   process.exit(1);

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
 import { UsageError } from "../usage-error.ts";
@@ -32,7 +33,7 @@ export function accountTask(words: readonly string[], options: AccountOptions) {
   const stray = Object.keys(options).find((option) => !command.options?.includes(option as keyof AccountOptions));
   if (stray !== undefined) throw new UsageError(`account ${name} has no option --${stray}.`);
   const perform = command.read(words.slice(length), options);
-  return (out: Terminal, err: Terminal, input: NodeJS.ReadableStream) =>
+  return (out: Writable, err: Terminal, input: NodeJS.ReadableStream) =>
     runCommand(err, command.services ?? ["account"], (context) => perform({ ...context, out, err, input }));
 }
 

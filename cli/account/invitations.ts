@@ -3,13 +3,14 @@ import { callWithRetries } from "../call.ts";
 import { counted } from "../reporter.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { timeOf } from "./user-sessions.ts";
+import { writeSecret } from "./write-secret.ts";
 
 /** Makes an invitation and prints its code alone on `out`. The code is not stored, so it is never shown again. */
 export async function makeInvitation({ clients, out, err }: AccountCommandContext, uses: number, days: number) {
   const request = { uses, maxAge: days * 24 * 3_600 };
   const { invitation, made } = await callWithRetries("MakeInvitation", () => clients.operator.makeInvitation(request));
   if (made) err.write(`${lineOf(made)}. ${ways}:\n`);
-  out.write(`${invitation}\n`);
+  await writeSecret(out, invitation);
   return 0;
 }
 

@@ -4,6 +4,7 @@ import { UserError } from "../user-error.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 import { readLine } from "./read-line.ts";
+import { writeSecret } from "./write-secret.ts";
 
 /** Sets a user's password and ends all sessions. The password is random and printed on `out`, or the first line of the input. */
 export async function resetPassword(
@@ -16,7 +17,7 @@ export async function resetPassword(
   if (newPassword === "") throw new UserError("Standard input holds no password. Nothing was changed.");
   await callWithRetries("ResetPassword", () => clients.operator.resetPassword({ userId, newPassword }));
   err.write(`${userName} has another password, and all sessions are ended.\n`);
-  if (!fromStdin) out.write(`${newPassword}\n`);
+  if (!fromStdin) await writeSecret(out, newPassword);
   return 0;
 }
 

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
-import { runHere } from "./run-cli.ts";
+import { runHere, startCli } from "./run-cli.ts";
 
 const Account = suite("cli: account");
 let services: TestServices;
@@ -62,6 +62,20 @@ Account("resets a password to a new one, which alone goes to standard output, an
   assert.match(out, /^[\w-]{20}\n$/);
   assert.is(await whose(session), undefined);
   assert.ok(await whose(await signIn(out.trim())));
+});
+
+Account("fails when a password or an invitation cannot be written, since it is lost", async () => {
+  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
+  const commands = ["reset-password ann", "invite make"];
+  const outcomes = commands.map(async (words) => {
+    const { child, ended } = startCli(["account", ...words.split(" ")], env);
+    child.stdout?.destroy();
+    return ended;
+  });
+  for (const { code, err } of await Promise.all(outcomes)) {
+    assert.match(err, /\nStandard output is closed: .* is lost\. Run the command again for another one\.\n$/);
+    assert.is(code, 1);
+  }
 });
 
 Account("resets a password to the first line of standard input, without printing it", async () => {

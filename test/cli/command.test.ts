@@ -162,6 +162,15 @@ Command("finishes an import when the reader of its output has left", async () =>
   assert.ok(system.imports() >= before + 2, `${system.imports() - before} calls`);
 });
 
+Command("finishes an import when no one reads its messages any more", async () => {
+  const path = await file("m.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
+  const { child, ended } = startCli(["import", path], system.env);
+  child.stderr?.destroy();
+  const { code, out } = await ended;
+  assert.match(out, /\nadded 2, updated 0, unchanged 0, refused 1\n$/);
+  assert.is(code, 1);
+});
+
 Command("prints after a failure what was stored and how to continue", async () => {
   system.setBehaviour("refusing");
   const path = await file("f.json", [twitterStatus("10")]);
