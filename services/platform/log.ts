@@ -25,8 +25,18 @@ function shownFields(error: object): object {
 
 function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return (value as object[]).map(shownFields);
-  return typeof value === "string" ? value.replace(/, with args beginning with:.*/g, "") : value;
+  return typeof value === "string" ? shownText(value.replace(/, with args beginning with:.*/g, "")) : value;
 }
+
+/** A text of another process may be of any length, and hold what ends a line or controls a terminal and JSON does not escape. */
+function shownText(text: string): string {
+  const [start, end] = [text.slice(0, maxTextLength / 2), text.slice(-maxTextLength / 2)];
+  // The start is the message, the end of a stack says where.
+  const short = text.length > maxTextLength ? `${start} … ${end}` : text;
+  return short.replace(/[\x7f-\x9f\u2028\u2029]/g, "\u{fffd}");
+}
+
+const maxTextLength = 4_000;
 
 const errorFields = new Set([
   "type",

@@ -68,6 +68,21 @@ Logs("leaves out of an error what a library adds to it, which may hold a passwor
   assert.match(JSON.stringify(shown[2]), "outer: refused");
 });
 
+Logs(
+  "of an error shows the start and the end of a long text, and nothing that ends a line or controls a terminal",
+  () => {
+    const { log, lines } = collected("info");
+    const text = "not\u2028one\u2029line\u009b2J\u007f";
+    log.error({ err: new Error(`${text}${"x".repeat(1_000_000)}`) }, "long");
+    const [line = ""] = lines;
+    assert.ok(line.length < 10_000, `${line.length}`);
+    assert.not.match(line, /[\x7f-\x9f\u2028\u2029]/);
+    const { err } = JSON.parse(line) as { err: { message: string; stack: string } };
+    assert.match(err.message, /^not\ufffdone\ufffdline\ufffd2J\ufffdx+ … x+$/);
+    assert.match(err.stack, /^Error: not.* … x+\n +at .*log\.test/s);
+  },
+);
+
 Logs("loses lines that cannot be written, as on a full disk, and neither ends nor holds up the process", async () => {
   if (process.platform !== "linux") return;
   const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
