@@ -89,6 +89,27 @@ test("has the same place after a reconnection only if the clock is still in Redi
   await proxy.close();
 });
 
+// As after a failover: the old primary may still be one, with readers of its own.
+test("has another place at a server that has the clock of another one", async () => {
+  let port = one.port;
+  const proxy = await startFaultProxy(() => port);
+  const connection = connect(`redis://127.0.0.1:${proxy.port}`);
+  const keeper = advanceClock(connection, 1_000);
+  await running(keeper);
+  const place = keeper.place();
+  const number = connection.number();
+  await other.send(`SET freshness:clock ${keeper.stamp()}`);
+  port = other.port;
+  proxy.refuse();
+  proxy.heal();
+  await eventually("a connection to it", async () => connection.number() > number && connection.isUsable());
+  await running(keeper);
+  assert.is.not(keeper.place(), place);
+  await keeper.close();
+  connection.close();
+  await proxy.close();
+});
+
 test("does not count for a reader at a replica, which a drop reaches late", async () => {
   const options = ["--replicaof", "127.0.0.1", `${one.port}`, "--repl-diskless-load", "on-empty-db"];
   const replica = (await startTestRedis(options)) as TestRedis;
