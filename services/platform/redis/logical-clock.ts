@@ -6,7 +6,8 @@ import { createTickLog } from "./tick-log.ts";
 // A clock in Redis that does not depend on Redis's time: one key whose value, a tick, writers replace at short intervals. A
 // process that sees a tick for the first time knows that the tick is younger than its own previous poll, by its own monotonic
 // clock. So a token that names the tick under which it was read has an age that no change of a wall clock can shorten. A tick is
-// `PLACE.WORD`: the place names the contents of one Redis since its first tick, and its process, so that two servers have different places.
+// `PLACE.WORD`: the place names the contents of one Redis since its first tick, and its process, so that two servers have different
+// places.
 
 /** The key of the clock; one key, so one slot of a Redis Cluster. */
 const clockKey = "freshness:clock";
@@ -83,7 +84,7 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
     // A tick lasts two polls, so that every reader sees each.
     const replaced = known && now - known.since >= 1.9 * pollMs(lifetimeMs) ? known.tick : "";
     // A tick that is gone on the same connection was flushed: the same Redis. Another connection may be another Redis.
-    const group = { keys: [clockKey], arguments: [replaced, known?.place ?? newWord(), newWord()] };
+    const group = { keys: [clockKey], arguments: [replaced, known?.place ?? "", newWord(), newWord()] };
     const [tick] = (await connection.background((redis) => redis.evalAll(tickScript, [group]))) as string[];
     if (tick === undefined || connection.number() !== number) return;
     polledAt = now;
@@ -112,17 +113,19 @@ const readScript = `
 redis.call('PERSIST', KEYS[1])
 return { redis.call('GET', KEYS[1]) }`;
 
-// One of several writers replaces a tick; the others see the new one. A place ends with the name of its server's process, as far as Redis
-// gives it: the tick of another one was replicated or loaded, and that one may still have readers.
+// One of several writers replaces a tick; the others see the new one. A place ends with the name of its server's process, as far as
+// Redis gives it. On a new connection the tick of another process does not count: it was replicated or loaded, and that process may
+// still have readers.
 const tickScript = `
-local info = redis.pcall('INFO', 'server')
-local server = type(info) == 'string' and string.match(info, 'run_id:(%x%x%x%x%x%x%x%x)')
-local ending = server and '-' .. server .. '.' or '.'
-local tick = redis.call('GET', KEYS[1])
-if not tick or tick == ARGV[1] or not string.find(tick, ending, 1, true) then
-  tick = ARGV[2] .. '.'
-  if not string.find(tick, ending, 1, true) then tick = ARGV[2] .. ending end
-  tick = tick .. ARGV[3]
+local tick, place = redis.call('GET', KEYS[1]), ARGV[2]
+if place == '' then
+  local info = redis.pcall('INFO', 'server')
+  local server = type(info) == 'string' and string.match(info, 'run_id:(%x%x%x%x%x%x%x%x)')
+  place = ARGV[3] .. (server and '-' .. server or '')
+  if tick and server and not string.find(tick, '-' .. server .. '.', 1, true) then tick = false end
+end
+if not tick or tick == ARGV[1] then
+  tick = place .. '.' .. ARGV[4]
   redis.call('SET', KEYS[1], tick)
 end
 return { tick }`;
