@@ -1,4 +1,7 @@
 // The only file that imports OpenTelemetry; tracing.ts loads it when tracing is configured.
+import { subscribe } from "node:diagnostics_channel";
+import type { ClientRequest } from "node:http";
+import type { Socket } from "node:net";
 import * as api from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -30,9 +33,22 @@ export function createTracing(name: string, url: string, percent: number, log: L
       const context = cause ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT;
       return spanOf(tracer, tracer.startSpan(name, { kind: api.SpanKind.SERVER }, context));
     },
-    close: () => withTimeout(3_000, provider.shutdown()).catch(() => {}),
+    close: () => withTimeout(closeTimeoutMs, provider.shutdown()).catch(() => {}),
   };
 }
+
+/** Milliseconds. A stop may take 10 s, of which the longest drain and requests that do not end need 9 (lifecycle.ts). */
+const closeTimeoutMs = 500;
+
+// A receiver, or a balancer before it, may answer before it has read all, and close. When an answer has ended Node takes its own
+// listener off the connection, also if the request is still being written; then the error of that write would end the process.
+subscribe("http.client.response.finish", (message) => {
+  const { socket } = (message as { request: ClientRequest }).request;
+  if (socket === null || listenedTo.has(socket)) return;
+  listenedTo.add(socket.on("error", () => {}));
+});
+
+const listenedTo = new WeakSet<Socket>();
 
 const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };
 

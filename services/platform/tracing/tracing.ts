@@ -16,7 +16,7 @@ export interface Tracing {
    * @param traceparent the header that names the cause; a new trace begins without one, or with one that cannot be parsed
    */
   begin(name: string, traceparent?: string): Span;
-  /** Sends the remaining spans, for at most 3 s. Never rejects. */
+  /** Sends the remaining spans, for at most half a second. Never rejects. */
   close(): Promise<void>;
 }
 
