@@ -59,7 +59,7 @@ function open() {
     const request = { screenName, ...(take !== undefined && { take: BigInt(take) }) };
     try {
       const page = await read(create(SocialTimelinesRequestSchema, request)).load("identity", deadlineAfter(60_000));
-      return JSON.parse(page.etag) as string;
+      return page.state;
     } catch (error) {
       return Code[(error as ConnectError).code];
     }

@@ -1,6 +1,13 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
 import { compress, compressedFrom } from "../../http/replies/encoding.ts";
-import { createPage, createScript, type Page, type PageContent, type PageForm } from "../../http/replies/page.ts";
+import {
+  createPage,
+  createScript,
+  type Page,
+  type PageContent,
+  type PageForm,
+  rendering,
+} from "../../http/replies/page.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import { createPageStorage } from "./page-storage.ts";
@@ -101,9 +108,6 @@ export function createPageCache(
 
   return { of, viewerContents: createViewerContents(pages, viewerKey, counts) };
 }
-
-/** To be raised when the same state is rendered as other bytes: processes of two releases may share one Redis. */
-const rendering = 1;
 
 function keyOf(thing: string, state: string, form: PageForm): string {
   return `page:${rendering}:${form}:${state}:${thing}`;

@@ -39,6 +39,12 @@ export interface PageContent {
   state: string;
 }
 
+/**
+ * To be raised when the same state is rendered as other bytes. Processes of two releases may share one Redis, and clients have pages of
+ * earlier ones: so it is a part of each page's key and tag.
+ */
+export const rendering = 1;
+
 /** A page in plain bytes. */
 export function plainPage({ bytes, state }: PageContent): Page {
   return createPage(bytes, "identity", state);
@@ -49,13 +55,13 @@ export function createPage(bytes: Buffer, encoding: Encoding, state: string): Pa
   return pageWith(bytes, encoding, state, "no-cache");
 }
 
-/** The reply to one viewer. @param state as for createPage */
+/** The reply to one viewer. @param state as for createPage; it names the bytes themselves */
 export function createViewerPage(bytes: Buffer, state: string): Page {
   return pageWith(bytes, "identity", state, "private, no-cache");
 }
 
 function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl: string): Page {
-  const etag = encoding === "identity" ? `"${state}"` : `"${state}-${encoding}"`;
+  const etag = encoding === "identity" ? `"${rendering}.${state}"` : `"${rendering}.${state}-${encoding}"`;
   const shared = sharedHead(cacheControl, etag);
   const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
