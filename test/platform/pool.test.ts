@@ -41,6 +41,17 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+Pools("reads dates whatever form of them the database has been set to", async () => {
+  const database = await createTestDatabase(await openTestServer());
+  const name = new URL(database.social).pathname.slice(1);
+  await database.query(`alter database ${name} set datestyle = 'German, DMY'`);
+  const pool = createPool(database.social, "test", log);
+  const { rows } = await pool.query("select timestamptz '2006-02-01 03:04:05.678+00' as at");
+  await pool.end();
+  await database.drop();
+  assert.equal(rows, [{ at: new Date("2006-02-01T03:04:05.678Z") }]);
+});
+
 Pools("counts a commit as confirmed only by Postgres's reply to it", async () => {
   let worked = false;
   const failure = await against(readyForQuery, (pool) =>

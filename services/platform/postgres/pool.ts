@@ -48,7 +48,8 @@ export function createPool(
     query_timeout: isLongRunning ? 0 : 15_000,
     keepAlive: true,
     stream: () => new GuardedSocket(),
-    ...(isPooled ? { Client: Unprepared } : isLongRunning ? {} : session),
+    Client: isPooled ? Unprepared : Client,
+    ...(isPooled || isLongRunning ? {} : session),
     ...(longs === "bigint" && { types: { getTypeParser } as pg.CustomTypesConfig }),
   });
   // A broken connection is replaced. Without listeners, on idle connections and on those in use, its error would end the process.
@@ -65,8 +66,18 @@ const session = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
+/** What pg sends when it connects; its types leave it out. */
+const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): Record<string, string> };
+
+/** A client whose dates come as pg reads them, whatever form the database or the role has been set to. Poolers know this setting. */
+class Client extends pg.Client {
+  protected getStartupConf(): Record<string, string> {
+    return { ...getStartupConf.call(this), datestyle: "ISO" };
+  }
+}
+
 /** A client that sends each statement in full: what one session has prepared is unknown in another. */
-class Unprepared extends pg.Client {
+class Unprepared extends Client {
   override query(statement: unknown, ...rest: unknown[]): never {
     const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
     const whole = isNamed ? { ...statement, name: undefined } : statement;
