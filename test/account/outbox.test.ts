@@ -23,6 +23,7 @@ Outbox.before(async () => {
       async createProfile({ userId }) {
         asked.push(userId);
         await pending.get(userId);
+        if (userId === 7n) throw new Error("not now");
         return {};
       },
     }),
@@ -60,6 +61,25 @@ Outbox("keeps a job that failed, with the error, and runs the others", async () 
   assert.not.ok(services.logged.some(({ msg }) => msg === "the outbox lost its database"));
   await services.database.query("select account_jobs.remove_job('broken')");
 });
+
+Outbox(
+  "repeats a failed job in half a minute at most, also where the clock of its process is an hour ahead",
+  async () => {
+    const { now } = Date;
+    Date.now = () => now() + 3_600_000;
+    try {
+      await add(job("7"), "create-profile:7");
+      const select =
+        "select run_at < now() + interval '1 minute' as is_soon from account_jobs._private_jobs where payload ->> 'failures' <> '0'";
+      const repeated = () => services.database.query(select);
+      await eventually("its repetition", async () => (await repeated()).length === 1);
+      assert.equal(await repeated(), [{ is_soon: true }]);
+    } finally {
+      Date.now = now;
+      await services.database.query("select account_jobs.remove_job('create-profile:7')");
+    }
+  },
+);
 
 Outbox("runs further jobs after one that could not be marked as done while others completed", async () => {
   await services.database.query(

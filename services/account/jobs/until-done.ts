@@ -27,11 +27,9 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
     const again = async (failures: number, seconds: number) => {
       // A run that was paused may have lost its lock: the new job would take the row of this one, which the library deletes at the end.
       await helpers.query(lockAgain, [helpers.job.id]);
-      await helpers.addJob(
-        job.name,
-        { ...current, failures },
-        { jobKey: job.key(current.userId), runAt: new Date(Date.now() + seconds * 1_000) },
-      );
+      // By the clock by which jobs are due: this process's may be wrong.
+      const { rows } = await helpers.query<{ at: Date }>(soon, [seconds]);
+      await helpers.addJob(job.name, { ...current, failures }, { jobKey: job.key(current.userId), runAt: rows[0]?.at });
     };
     try {
       if (!(await job.work(current))) await again(0, 0);
@@ -47,3 +45,5 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
 
 const lockAgain = `
   update account_jobs._private_jobs set locked_at = now(), locked_by = coalesce(locked_by, 'late') where id = $1`;
+
+const soon = "select now() + $1 * interval '1 second' as at";
