@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import http2 from "node:http2";
-import { createConnection } from "node:net";
+import { type AddressInfo, createConnection, createServer } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
@@ -16,6 +16,7 @@ import { serveRpc } from "../../services/platform/connect/server.ts";
 import { notFound } from "../../services/platform/errors.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { eventually } from "../support/eventually.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const Server = suite("rpc server");
@@ -196,5 +197,47 @@ Server("is not serving during drainMs, and closes keep-alive connections in its 
   assert.equal(await check(), ["NOT_SERVING", "close"]);
   await closed;
 });
+
+Server(
+  "serves streams that were on the way when it told HTTP/2 clients, half of drainMs before, to open no more",
+  async () => {
+    const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
+    // On the way back, while it is held, what the server sends waits.
+    const held: Buffer[] = [];
+    let isHeld = false;
+    const way = createServer((from) => {
+      const to = createConnection(Number(new URL(leaving.url).port), "127.0.0.1");
+      from.pipe(to).on("data", (bytes: Buffer) => (isHeld ? held.push(bytes) : from.write(bytes)));
+      way.once("release", () => from.write(Buffer.concat(held)));
+      to.once("close", () => from.end());
+    });
+    await once(way.listen(0, "127.0.0.1"), "listening");
+    const session = http2.connect(`http://127.0.0.1:${(way.address() as AddressInfo).port}`);
+    const check = () => {
+      const path = "/grpc.health.v1.Health/Check";
+      const call = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
+      const stream = session.request(call);
+      stream.end(Buffer.alloc(5)).resume();
+      return once(stream, "trailers");
+    };
+    try {
+      await check();
+      isHeld = true;
+      const closed = leaving.close();
+      await eventually("word of the end", async () => held.length > 0);
+      isHeld = false;
+      const onTheWay = check();
+      await new Promise((resolve) => setImmediate(resolve));
+      way.emit("release");
+      assert.equal(await once(session, "goaway"), [0, 2 ** 31 - 1, undefined]);
+      const [{ "grpc-status": status }] = (await onTheWay) as [Record<string, string>];
+      assert.is(status, "0");
+      await closed;
+    } finally {
+      session.destroy();
+      way.close();
+    }
+  },
+);
 
 Server.run();

@@ -73,6 +73,11 @@ export async function serveRpc(
   let isEnding = false;
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
+  const http2Sockets = new Set<Socket>();
+  h2.on("connection", (socket: Socket) => {
+    http2Sockets.add(socket);
+    socket.once("close", () => http2Sockets.delete(socket));
+  });
   h2.on("session", (session) => {
     sessions.add(session);
     session.setTimeout(idleSession, () => session.close());
@@ -94,6 +99,7 @@ export async function serveRpc(
       health?.drain();
       await drain(options.drainMs ?? 0, () => {
         isEnding = true;
+        for (const socket of http2Sockets) socket.write(shutdownNotice);
       });
       // Closes idle HTTP/1.1 connections as well; requests that run may finish.
       const closed = new Promise((resolve) => server.close(resolve));
@@ -119,6 +125,12 @@ const closeTimeoutMs = 4_000;
 const callsPerConnection = 10_000;
 /** Milliseconds after which an idle HTTP/2 session is closed; clients open a new one when they need it. */
 const idleSession = 300_000;
+/**
+ * A GOAWAY without an error and with the highest stream: the client opens no more on this connection, and those on the way are served
+ * (RFC 9113 §6.8). Node has only the second one, behind which they are refused; and after a GOAWAY its library reads no more from a
+ * connection without open streams, so it must not know of this one.
+ */
+const shutdownNotice = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 /** Milliseconds that a new connection may send nothing. */
 const silence = 10_000;
 
