@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
+import { sharedCluster } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -28,7 +29,9 @@ test("delete all their tokens with few commands", async () => {
   await Promise.all(people.map((author) => publish(services, author)));
   for (const { name } of people) assert.match(await send(`EXISTS fresh:{${name}}`), /^:0/, name);
   const used = (await deletions()) - before;
-  assert.ok(used >= 1 && used < people.length / 2, `${used} commands`);
+  // On a cluster each is a transaction of its own: only those that happen to commit together are announced together.
+  const most = sharedCluster === undefined ? people.length / 2 - 1 : people.length;
+  assert.ok(used >= 1 && used <= most, `${used} commands`);
 });
 
 Together.run();

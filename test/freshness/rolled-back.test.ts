@@ -10,7 +10,7 @@ import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
-import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createDatabaseOn, type TestDatabase } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -28,7 +28,7 @@ const start = async () => void (postgres = await startPostgres({ home, durable: 
 
 RolledBack.before(async () => {
   await start();
-  database = await createTestDatabase({ url: postgres.url, stop: async () => {} });
+  database = await createDatabaseOn({ url: postgres.url, stop: async () => {} });
   system = await startTestSystem(settings, { ...database, drop: async () => {} });
   ann = await register(system, "ann");
   await publish("first");

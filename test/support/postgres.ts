@@ -12,6 +12,9 @@ import { queryOnce } from "./query-once.ts";
 /** The server that the whole test run shares, as a URL with {role} and {database}; set by test/run.ts. */
 const shared = process.env.TEST_POSTGRES_URL;
 
+/** The Citus cluster on which the test run puts the databases of services; undefined without one. Set by test/run.ts. */
+export const sharedCluster = process.env.TEST_CLUSTER_URL;
+
 export interface TestServer {
   url(role: string, database: string): string;
   stop(): Promise<void>;
@@ -51,8 +54,12 @@ export interface TestDatabase extends Databases {
  * @param language of its collation, such as "tr", without schemas; the server's by default
  */
 export async function createTestDatabase(server: TestServer, language?: string): Promise<TestDatabase> {
-  const cluster = process.env.TEST_CLUSTER_URL;
-  if (cluster !== undefined && language === undefined) return createClusterDatabase(await readCluster(cluster), server);
+  if (sharedCluster === undefined || language !== undefined) return createDatabaseOn(server, language);
+  return createClusterDatabase(await readCluster(sharedCluster), server);
+}
+
+/** The same on this server, also where the test run has a cluster. */
+export async function createDatabaseOn(server: TestServer, language?: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = (text: string, values?: unknown[]) => queryOnce(server.url("postgres", "postgres"), text, values);
   if (language !== undefined) {

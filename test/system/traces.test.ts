@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
+import { sharedCluster } from "../support/postgres.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../support/trace-receiver.ts";
 
@@ -50,7 +51,9 @@ function wayTo(spans: readonly ReceivedSpan[], name: string): string[] {
 }
 
 Traces("go from the gateway through both services to the statements, linked by their parents", async () => {
-  const spans = await traceOf(() => register("ann"), ["Registration", "insert-registered", "insert-named-profiles"]);
+  // On a cluster a name is inserted by a statement of its own.
+  const inserting = sharedCluster === undefined ? "insert-named-profiles" : "insert-profile";
+  const spans = await traceOf(() => register("ann"), ["Registration", "insert-registered", inserting]);
   const toAccount = [
     "roost-gateway serves Registration",
     "roost-gateway asks account.v1.AccountService/Registration",
@@ -61,11 +64,7 @@ Traces("go from the gateway through both services to the statements, linked by t
     "roost-social serves social.v1.ProfileService/CreateProfiles",
   ];
   assert.equal(wayTo(spans, "insert-registered"), [...toAccount, "roost-account asks insert-registered"]);
-  assert.equal(wayTo(spans, "insert-named-profiles"), [
-    ...toAccount,
-    ...toSocial,
-    "roost-social asks insert-named-profiles",
-  ]);
+  assert.equal(wayTo(spans, inserting), [...toAccount, ...toSocial, `roost-social asks ${inserting}`]);
   for (const { name } of spans) assert.is(wayTo(spans, name)[0], toAccount[0], name);
   const statement = spans.find(({ name }) => name === "insert-registered");
   const text = statement?.attributes.find(({ key }) => key === "db.query.text")?.value.stringValue;
