@@ -110,12 +110,12 @@ export function listMemory({ method }: Operation, input: Message): number {
 }
 
 /**
- * Answers what the request alone decides, also while a service is down. A write goes to its service first, which also finds other
- * errors, such as a taken name, and counts the attempt. Where a user acts the caller is checked first (contract §2.10).
+ * Answers what the request alone decides, also while a service is down. What is not cached goes to its service first, which also
+ * finds other errors, such as a taken name or a cursor of another list, and counts attempts to write.
  */
 async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
   const { operation, input, request, deadline, isRead } = call;
-  if (isRead && !operation.filled.hasActor) refuseBroken(operation, input);
+  if (parts.cached.reads.has(operation.name)) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
     // The user of the session makes no difference, and the service that knows it may be down.
     request.context.hasViewer = parts.sessions.presented(request, isRead).id !== "";
@@ -150,10 +150,7 @@ async function answer(
   const viewer = caller[viewerHeader];
   context.hasViewer = viewer !== undefined;
   const { filled } = operation;
-  if (filled.hasActor) {
-    if (viewer === undefined) throw signInFirst();
-    if (isRead) refuseBroken(operation, input);
-  }
+  if (filled.hasActor && viewer === undefined) throw signInFirst();
   filled.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
   const reads = cached.reads.get(operation.name);
   if (reads === undefined || (viewer !== undefined && reads.viewer === undefined)) {

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { conflict, invalidFields, permissionDenied, tooManyRequests } from "../../services/platform/errors.ts";
+import {
+  conflict,
+  invalidFields,
+  permissionDenied,
+  tooManyRequests,
+  unavailable,
+} from "../../services/platform/errors.ts";
 import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 
 const Filled = suite("operations with an actor at the gateway");
@@ -86,12 +92,15 @@ Filled("check the types of fields first, then the session, then the rules", asyn
   }
   assert.equal(codes(await post("/timelines/publish", bad, {})), [401, "Unauthorized"]);
   assert.is(gateway.calls.length, 0);
-  // The rules of a write are checked by the service, since some depend on its settings.
+  // The rules are checked by the service, which knows more of them.
   gateway.answers.people.publishStatus = () => {
     throw invalidFields([{ fieldName: "text", errorCode: "Length", message: "long" }]);
   };
   assert.equal(codes(await post("/timelines/publish", bad)), [400, "Length", "text"]);
   assert.equal(codes(await post("/social/requests/followers", { take: 0 }, {})), [401, "Unauthorized"]);
+  gateway.answers.people.followRequests = () => {
+    throw unavailable();
+  };
   assert.equal(codes(await post("/social/requests/followers", { take: 0 })), [400, "InclusiveBetween", "take"]);
 });
 

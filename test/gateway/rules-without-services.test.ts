@@ -93,6 +93,8 @@ const refusals: [operation: string, fields: Fields, bad: string[]][] = [
   ["SocialTimelines", {}, ["screenName NotEmpty"]],
   ["SocialTimelines", { screenName: " ", take: 0 }, ["screenName NotEmpty", "take InclusiveBetween"]],
   ["SocialTimelines", { screenName: "ann", maxId: "9007199254740992" }, ["maxId SerializationException"]],
+  ["SocialFollowers", { screenName: "ann", take: 0 }, ["take InclusiveBetween"]],
+  ["SocialStatus", { screenName: " " }, ["screenName NotEmpty", "id NotEmpty"]],
   ["Registration", {}, ["userName NotEmpty", "email NotEmpty", "password NotEmpty"]],
   ["Registration", { userName: "a b", password: "correct horse" }, ["userName RegularExpression"]],
   ["Registration", { userName: "IDS", password: " " }, ["userName RegularExpression", "password NotEmpty"]],
