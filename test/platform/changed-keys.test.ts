@@ -79,4 +79,27 @@ test("are not reported by a Redis that refuses to track them, which is used all 
   await strict.stop();
 });
 
+test("are reported again when a Redis that refused to track them lets a new connection", async () => {
+  const strict = (await startTestRedis()) as TestRedis;
+  await strict.send("ACL SETUSER default -client|tracking");
+  const { connection, changes } = await open(strict.port);
+  const reconnect = async () => {
+    const before = connection.number();
+    await strict.send("CLIENT KILL TYPE normal");
+    await eventually("another connection", async () => connection.number() > before && connection.isUsable());
+  };
+  await reconnect();
+  assert.not(connection.reportsChanges());
+  await strict.send("ACL SETUSER default +client|tracking");
+  await reconnect();
+  assert.ok(connection.reportsChanges());
+  await connection.readAll(["a"]);
+  changes();
+  await strict.send("SET a 1");
+  await connection.confirm();
+  assert.equal(changes(), ["a"]);
+  connection.close();
+  await strict.stop();
+});
+
 Changed.run();

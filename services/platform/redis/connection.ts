@@ -32,7 +32,7 @@ export interface RedisConnection {
    * be another server. For a Redis Cluster a new connection of any node counts.
    */
   number(): number;
-  /** Whether `onChange` is told of changed keys: not by a Redis Cluster, and not by a Redis that refuses CLIENT TRACKING. */
+  /** Whether `onChange` is told of changed keys: not by a Redis Cluster, and not by a Redis that refused CLIENT TRACKING when it was last connected to. */
   reportsChanges(): boolean;
   /**
    * Resolves when Redis has answered a PING: `onChange` has been told of every change from before this call then.
@@ -116,22 +116,27 @@ function createMonitoredClient(
   let closed = false;
   let probing = false;
   let number = 0;
-  let isTracking = onChange !== undefined;
   const noteUsable = logChanges();
   let connectedAt: number;
   let redis = connect();
 
-  function connect(): RedisClient {
+  /** @param isTracking false for a Redis whose access rules do not let this user track keys */
+  function connect(isTracking = onChange !== undefined): RedisClient {
+    const isRefused = onChange !== undefined && !isTracking;
+    let isConnected = false;
     connectedAt = performance.now();
     const client = createRedisClient(urls, name, {
       onError: (error) => {
         // What changes now is not reported.
         onChange?.(null);
-        if (isTracking && isRefusedTracking(error)) return replaceUntracked();
+        if (isTracking && isRefusedTracking(error)) return replace(false);
         setUsable(false, error);
         void probe();
       },
       onReady() {
+        // The rules may have changed since.
+        if (isConnected && isRefused) return replace();
+        isConnected = true;
         number++;
         onChange?.(null);
         void probe();
@@ -142,15 +147,9 @@ function createMonitoredClient(
     return client;
   }
 
-  /** A Redis whose access rules do not let this user track keys is used without. */
-  function replaceUntracked(): void {
-    isTracking = false;
-    replace();
-  }
-
-  function replace(): void {
+  function replace(isTracking?: boolean): void {
     redis.destroy();
-    redis = connect();
+    redis = connect(isTracking);
   }
 
   function setUsable(now: boolean, error?: Error): void {
