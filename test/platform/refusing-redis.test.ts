@@ -120,4 +120,25 @@ test("does not fill the log by refusing one command and answering others", async
   assert.is(lines.length, 10);
 });
 
+test("counts limits in the database that the URL names, and in no other when there is none of that number", async () => {
+  const counting = (await startTestRedis()) as TestRedis;
+  const lines: string[] = [];
+  const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+  const [third, missing] = [3, 99].map((database) => connectLimitsRedis(`${counting.url}/${database}`, log, 1_000));
+  const run = async (limits: typeof third) => limits?.run("redis.call('SET', KEYS[1], 1) return {1}", ["key"], []);
+  await eventually("the database", async () => (await run(third)) !== undefined);
+  await eventually("a line about the missing one", async () => lines.length > 0);
+  for (let time = 0; time < 10; time++) {
+    assert.is(await run(missing), undefined);
+    await sleep(10);
+  }
+  assert.match(lines.join(""), "DB index is out of range");
+  assert.not.match(lines.join(""), "are counted in Redis");
+  assert.match(await counting.send("INFO keyspace"), /^db3:keys=1,/m);
+  assert.not.match(await counting.send("INFO keyspace"), "db0");
+  third?.close();
+  missing?.close();
+  await counting.stop();
+});
+
 Refusing.run();

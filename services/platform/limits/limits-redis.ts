@@ -38,7 +38,11 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
       ),
     );
   // Without a listener an error would end the process.
-  redis.on("error", (error) => note(true, error));
+  redis.on("error", (error: Error & { command?: { name: string } }) => {
+    note(true, error);
+    // Without the database of its URL the library would go on in the first one.
+    if (error.command?.name === "select") redis.disconnect(true);
+  });
   return {
     async run(script, keys, args) {
       if (redis.status !== "ready" || performance.now() < unavailableUntil) return undefined;
