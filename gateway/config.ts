@@ -1,6 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 import { type RedisSettings, readRedisSettings } from "../services/platform/redis/settings.ts";
-import type { TracingOptions } from "../services/platform/tracing/tracing.ts";
+import { readTracing, type TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 
 export type PublicOperations = "interface" | "all";
@@ -50,7 +50,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     port: read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free one."),
     adminPort: read.adminPort("GATEWAY_ADMIN_PORT"),
     logLevel: read.logLevel(),
-    ...read.tracing(),
+    ...readTracing(read),
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     publicOperations: read.choice<PublicOperations>(

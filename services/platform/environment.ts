@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { TracingOptions } from "./tracing/tracing.ts";
 import { isOrigin, isUrlOf } from "./url-forms.ts";
 
 /** A setting as docs/operations.md lists it. */
@@ -44,10 +43,8 @@ export interface EnvironmentReader {
   adminPort(name: string): number | undefined;
   /** One of a few words. */
   choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
-  /** An absolute http(s) URL without a trailing slash. */
+  /** An absolute http(s) URL to which a path can be added: without a trailing slash, a query and a fragment. */
   url(name: string, fallback: string, meaning: string): string;
-  /** Where traces go, if anywhere. */
-  tracing(): TracingOptions;
   /** How much is logged: LOG_LEVEL, info by default. */
   logLevel(): string;
   /** The tokens that admit callers from other machines: SERVICE_TOKEN, the one to present first. */
@@ -145,7 +142,9 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
     },
     url(name, fallback, meaning) {
       note({ names: [name], fallback, values: urlOf(httpSchemes), meaning });
-      return (checkedUrl(name, plain(name), httpSchemes) ?? fallback).replace(/\/+$/, "");
+      const url = checkedUrl(name, plain(name), httpSchemes) ?? fallback;
+      if (/[?#]/.test(url)) faults.push(`${name} must be ${urlOf(httpSchemes)} without ? and #`);
+      return url.replace(/\/+$/, "");
     },
     refuse: (fault) => void faults.push(fault),
   };
@@ -195,10 +194,6 @@ function createValueReader(env: NodeJS.ProcessEnv, faults: string[]) {
 function readCommon(read: TypedReader): Pick<EnvironmentReader, CommonSettings> {
   return {
     drainMs: (where) => read.integer("DRAIN_MS", 0, 0, 5_000, drainMeaning(where)),
-    tracing: () => ({
-      tracesUrl: read.url("OTEL_EXPORTER_OTLP_ENDPOINT", "", tracesUrlMeaning) || undefined,
-      tracePercent: read.integer("TRACE_PERCENT", 100, 0, 100, tracePercentMeaning),
-    }),
     logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "The lowest level that is logged."),
     serviceTokens() {
       const tokens = read.secrets("SERVICE_TOKEN", serviceTokenMeaning);
@@ -211,15 +206,12 @@ function readCommon(read: TypedReader): Pick<EnvironmentReader, CommonSettings> 
   };
 }
 
-type CommonSettings = "drainMs" | "tracing" | "logLevel" | "serviceTokens";
+type CommonSettings = "drainMs" | "logLevel" | "serviceTokens";
 type TypedReader = Omit<EnvironmentReader, CommonSettings>;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 const httpSchemes = ["http", "https"];
 const postgresSchemes = ["postgres", "postgresql"];
-const tracesUrlMeaning =
-  "An OTLP receiver for traces, over HTTP, without `/v1/traces`. When unset, nothing is traced or loaded for it.";
-const tracePercentMeaning = "Percentage of the traces begun here that is recorded.";
 const adminPortMeaning =
   "The port for `/metrics`, on the same address; 0 picks a free one. None when unset. Not for the public.";
 const serviceTokenMeaning =

@@ -1,5 +1,5 @@
 import type { EnvironmentReader } from "./environment.ts";
-import type { TracingOptions } from "./tracing/tracing.ts";
+import { readTracing, type TracingOptions } from "./tracing/tracing.ts";
 
 /** Settings that every service has. */
 export interface ServiceSettings extends TracingOptions {
@@ -32,7 +32,7 @@ export function readServiceSettings(
     port: read.integer(`${name}_PORT`, port, 0, 65_535, "The port to listen on; 0 picks a free one."),
     adminPort: read.adminPort(`${name}_ADMIN_PORT`),
     logLevel: read.logLevel(),
-    ...read.tracing(),
+    ...readTracing(read),
     databaseUrl: read.databaseUrl([`${name}_DATABASE_URL`, "DATABASE_URL"], `The database of ${holds}.`),
     poolerUrl: read.secretUrl(
       `${name}_POOLER_URL`,

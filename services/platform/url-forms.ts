@@ -12,12 +12,12 @@ export function isUrlOf(schemes: readonly string[], text: string): boolean {
   return schemes.includes(scheme) && (!scheme.startsWith("redis") || isRedisUrl(url));
 }
 
-/** They decode user and password, and take the path for the number of a database. */
-function isRedisUrl({ username, password, pathname }: URL): boolean {
+/** They decode user and password, take the path for the number of a database, and a missing host for this machine. */
+function isRedisUrl({ username, password, hostname, pathname }: URL): boolean {
   try {
     decodeURIComponent(username + password);
   } catch {
     return false;
   }
-  return /^\/?\d*$/.test(pathname);
+  return hostname !== "" && /^\/?\d*$/.test(pathname);
 }

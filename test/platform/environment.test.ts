@@ -9,6 +9,8 @@ import {
   listSettings,
   readEnvironment,
 } from "../../services/platform/environment.ts";
+import { readRedisSettings } from "../../services/platform/redis/settings.ts";
+import { readTracing } from "../../services/platform/tracing/tracing.ts";
 import { settingsTable } from "../docs/settings-tables.ts";
 
 const Environment = suite("environment");
@@ -124,16 +126,41 @@ Environment("lists its settings with defaults and limits as a table", () => {
 });
 
 Environment("refuses a URL of Redis that a client cannot read", () => {
-  const refused = ["redis://:50%hush@a", "redis://a/hush", "rediss://a/1/2", "redis:hush"];
+  const refused = ["redis://:50%hush@a", "redis://a/hush", "rediss://a/1/2", "redis:hush", "redis:6379", "redis:///1"];
   const accepted = ["redis://:50%25hush@a", "redis://a/3", "rediss://a/", "redis://user:hush@a:1"];
   const faults = (REDIS: string) => faultsOf({ DATABASE: databaseUrl, REDIS }).length;
   assert.equal(
     [refused.map(faults), accepted.map(faults)],
     [
-      [1, 1, 1, 1],
+      [1, 1, 1, 1, 1, 1],
       [0, 0, 0, 0],
     ],
   );
+});
+
+Environment("refuses a query and a fragment of a URL to which paths are added", () => {
+  for (const URL of ["http://a?hush", "http://a/b?", "https://a/#hush", "http://a#"]) {
+    assert.equal(faultsOf({ DATABASE: databaseUrl, URL }), ["URL must be a URL of http or https without ? and #"], URL);
+  }
+});
+
+Environment("refuses an address of traces that already has the path which is added to it", () => {
+  const tracesOf = (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
+    readEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT }, readTracing).tracesUrl;
+  assert.is(tracesOf("http://a:4318/v1/"), "http://a:4318/v1");
+  for (const end of ["/v1/traces", "/v1/traces/", "/otlp/v1/traces"]) {
+    const fault = "OTEL_EXPORTER_OTLP_ENDPOINT must be without /v1/traces, which is added to it";
+    assert.throws(() => tracesOf(`http://a:4318${end}`), new RegExp(fault), end);
+  }
+});
+
+Environment("refuses the number of a database for a Redis Cluster, which has one", () => {
+  const urlsOf = (REDIS_URL: string) =>
+    readEnvironment({ REDIS_URL }, (read) => readRedisSettings(read, "For keys.")).redisUrls;
+  assert.equal(urlsOf("redis://a/3"), ["redis://a/3"]);
+  assert.equal(urlsOf("redis://a,redis://b/,redis://c/0").length, 3);
+  const fault = "REDIS_URL must not name a database of a Redis Cluster: it has one";
+  assert.throws(() => urlsOf("redis://a,redis://b/3"), new RegExp(fault));
 });
 
 Environment.run();

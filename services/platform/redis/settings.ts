@@ -22,8 +22,12 @@ export function readRedisSettings(read: EnvironmentReader, use: string, waits?: 
   const wait =
     waits &&
     `. Without Redis ${waits} waits 1.05 × (this + 6 polls of 50 to 250 ms): 1.4 s by default. The same as for the gateway`;
+  const redisUrls = read.secretUrls("REDIS_URL", ["redis", "rediss"], use);
+  if (redisUrls.length > 1 && redisUrls.some((url) => /[1-9]/.test(new URL(url).pathname))) {
+    read.refuse("REDIS_URL must not name a database of a Redis Cluster: it has one");
+  }
   return {
-    redisUrls: read.secretUrls("REDIS_URL", ["redis", "rediss"], use),
+    redisUrls,
     // One second: counters that other users change show within it, and a write waits little longer when Redis is unavailable.
     freshnessMs: read.integer(
       "FRESHNESS_MS",

@@ -1,3 +1,4 @@
+import type { EnvironmentReader } from "../environment.ts";
 import type { Log } from "../log.ts";
 import type { Span } from "./span.ts";
 
@@ -8,6 +9,19 @@ export interface TracingOptions {
   /** Percent of the traces that begin here that are recorded. */
   tracePercent: number;
 }
+
+/** Reads OTEL_EXPORTER_OTLP_ENDPOINT and TRACE_PERCENT. */
+export function readTracing(read: EnvironmentReader): TracingOptions {
+  const tracesUrl = read.url("OTEL_EXPORTER_OTLP_ENDPOINT", "", tracesUrlMeaning) || undefined;
+  if (tracesUrl?.endsWith("/v1/traces")) {
+    read.refuse("OTEL_EXPORTER_OTLP_ENDPOINT must be without /v1/traces, which is added to it");
+  }
+  return { tracesUrl, tracePercent: read.integer("TRACE_PERCENT", 100, 0, 100, tracePercentMeaning) };
+}
+
+const tracesUrlMeaning =
+  "An OTLP receiver for traces, over HTTP, without `/v1/traces`. When unset, nothing is traced or loaded for it.";
+const tracePercentMeaning = "Percentage of the traces begun here that is recorded.";
 
 /** Begins traces. */
 export interface Tracing {
