@@ -1,0 +1,41 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { shownUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { setViewerState } from "../../services/social/rpc/reads/set-viewer-state.ts";
+
+const ViewerState = suite("the state of the viewer that a reply names");
+const rowOf = (version: number | null) => ({ viewer_version: version, viewer_epoch: version === null ? null : "1" });
+
+/** The headers that name the state and the shown users. */
+function namedBy(...[viewer, versions, userIds]: [bigint | undefined, (number | null)[], bigint[]?]) {
+  const header = new Headers();
+  setViewerState(header, viewer, versions.map(rowOf) as Parameters<typeof setViewerState>[2], userIds);
+  return [header.get(viewerStateHeader), header.get(shownUsersHeader)];
+}
+
+ViewerState("is that of all its rows, with each user who is shown once", () => {
+  const [state, shown] = namedBy(7n, [3, 3], [1n, 2n, 1n]);
+  assert.is(state, "7.3.0.1");
+  assert.is(shown, "1,2");
+  assert.is.not(namedBy(7n, [4], [])[0], state);
+});
+
+ViewerState("is not named where rows were read in several states: the reply would be cached under one of them", () => {
+  assert.equal(namedBy(7n, [3, 4], [1n]), [null, null]);
+  assert.equal(namedBy(7n, [3, null], [1n]), [null, null]);
+});
+
+ViewerState("is not named by a reply without rows, or with rows that were read for no viewer", () => {
+  assert.equal(namedBy(7n, [], []), [null, null]);
+  assert.equal(namedBy(7n, [null], [1n]), [null, null]);
+  assert.equal(namedBy(undefined, [3], [1n]), [null, null]);
+});
+
+ViewerState("goes without the users of a reply that is not cached, and of more than a header holds", () => {
+  assert.is(namedBy(7n, [3])[1], null);
+  const ids = Array.from({ length: 251 }, (_, index) => BigInt(index));
+  assert.is(namedBy(7n, [3], ids)[1], null);
+  assert.is(namedBy(7n, [3], ids.slice(1))[1]?.split(",").length, 250);
+});
+
+ViewerState.run();
