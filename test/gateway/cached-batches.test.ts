@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
@@ -139,6 +142,37 @@ Batches("get those pages for anonymous callers only, and load the others in thei
   );
   await post(items, { authorization: "Bearer known" });
   assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
+});
+
+Batches("have one deadline, also where the fast path waited for tokens before a page was missing", async () => {
+  const [{ listTokens, socialTimelines }, { serviceTimeoutMs }] = [{ ...gateway.answers }, loadConfig({})];
+  const items = [{ screenName: "dee" }, { screenName: "eve" }];
+  await post(items);
+  assert.ok((await post(items)) && (await wasFast(gateway)));
+  states.set("eve", "eve.2");
+  gateway.answers.listTokens = async (request, context) => {
+    gateway.answers.listTokens = listTokens;
+    await sleep(300);
+    return listTokens(request, context);
+  };
+  let leftMs: number | undefined;
+  gateway.answers.socialTimelines = (request, context) => {
+    leftMs = context.timeoutMs();
+    return socialTimelines(request, context);
+  };
+  assert.is((await post(items)).status, 200);
+  assert.ok(leftMs !== undefined && leftMs <= serviceTimeoutMs - 290, `${leftMs} ms are left`);
+  gateway.answers.socialTimelines = socialTimelines;
+});
+
+Batches("hold items of one page once, and are refused where different ones take too much", async () => {
+  const answer = gateway.answers.socialTimelines;
+  const text = "x".repeat(Math.ceil(maxBytesOfBatches / 80));
+  gateway.answers.socialTimelines = ({ screenName }) => ({ results: [{ text }], freshness: stateOf(screenName) });
+  const statusOf = async (names: string[]) => (await post(names.map((screenName) => ({ screenName })))).status;
+  assert.is(await statusOf(Array.from({ length: 90 }, () => "large")), 200);
+  assert.is(await statusOf(Array.from({ length: 90 }, (_, item) => `large_${item}`)), 503);
+  gateway.answers.socialTimelines = answer;
 });
 
 Batches("of lookups get the same reply from the fast path", async () => {
