@@ -2,12 +2,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
+import { createPageStorage } from "../../gateway/cache/pages/page-storage.ts";
 import { acceptedEncoding } from "../../gateway/http/replies/encoding.ts";
-import type { PageForm } from "../../gateway/http/replies/page.ts";
+import { type PageForm, plainPage } from "../../gateway/http/replies/page.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 
 const Pages = suite("page cache");
@@ -69,8 +71,8 @@ const redis = await startTestRedisFor("a Redis that is full");
 const test = redis ? Pages : Pages.skip;
 const connections: RedisConnection[] = [];
 
-async function connect(): Promise<RedisConnection> {
-  const connection = connectRedis([(redis as TestRedis).url], "test", createLog("test", "silent"), 5_000);
+async function connect({ port } = redis as Pick<TestRedis, "port">): Promise<RedisConnection> {
+  const connection = connectRedis([`redis://127.0.0.1:${port}`], "test", createLog("test", "silent"), 5_000);
   connections.push(connection);
   await eventually("Redis", async () => connection.isUsable());
   return connection;
@@ -109,7 +111,34 @@ test("reads pages from a Redis that is full", async () => {
   await pageOf("b", "identity", load("b"));
   await connection.confirm();
   const { bytes } = await pageOf("a", "identity", load("a"));
+  await send("CONFIG SET maxmemory 0");
   assert.equal([loads, bytes.toString()], [2, '{"n":1}']);
+});
+
+test("stores no more bytes in Redis than a process may within the lifetime of a page", async () => {
+  const storage = createPageStorage(10_000, await connect(), counts.pages);
+  const store = (key: string) => storage.store(key, plainPage({ bytes: Buffer.alloc(4_000), state: "a" }), "now");
+  for (const key of ["bounded1", "bounded2", "bounded3"]) store(key);
+  const found = await Promise.all(["bounded1", "bounded2", "bounded3"].map((key) => storage.fetch(key)));
+  assert.equal(
+    found.map((bytes) => bytes?.length),
+    [4_000, 4_000, undefined],
+  );
+});
+
+test("counts no bytes that an unavailable Redis was not sent", async () => {
+  const proxy = await startFaultProxy((redis as TestRedis).port);
+  const connection = await connect(proxy);
+  const storage = createPageStorage(10_000, connection, counts.pages);
+  proxy.refuse();
+  await eventually("the loss", async () => !connection.isUsable());
+  for (const key of ["lost1", "lost2"]) storage.share(key, Buffer.alloc(4_000));
+  proxy.heal();
+  await eventually("Redis again", async () => connection.isUsable());
+  storage.share("sent", Buffer.alloc(4_000));
+  assert.is((await storage.fetch("sent"))?.length, 4_000);
+  connection.close();
+  await proxy.close();
 });
 
 Pages("compresses with the encoding that the client prefers", () => {
