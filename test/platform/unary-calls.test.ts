@@ -49,6 +49,7 @@ function socialUsers({ screenNames }: { screenNames: string[] }, call: HandlerCo
 async function socialTimelines({ screenName }: SocialTimelinesRequest, call: HandlerContext) {
   lastCall = call;
   if (screenName === "busy") throw tooManyRequests(7);
+  if (screenName === "unsendable") call.responseHeader.set("x-names", "\u0001");
   if (screenName === "defect") throw new Error("a secret");
   if (screenName === "wait") {
     await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
@@ -207,5 +208,11 @@ async function until(isSo: () => boolean | undefined): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+UnaryCalls("end the connection of a call whose answer has a header that cannot be sent", async () => {
+  const { socialTimelines: ask } = createClient(SocialService, own.transport);
+  const error = await ask({ screenName: "unsendable" }, { timeoutMs: 20_000 }).catch((failed: ConnectError) => failed);
+  assert.is(error instanceof ConnectError && Code[error.code], "Unavailable");
+});
 
 UnaryCalls.run();
