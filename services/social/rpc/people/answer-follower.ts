@@ -4,23 +4,17 @@ import { notFound } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { viewerSubject } from "../../domain/subjects.ts";
 import { deleteFollow, hasFollowRequest, insertFollow } from "../../store/graph/follows.ts";
-import { writeOnce } from "../write-once.ts";
-import { checkRequest } from "./check-request.ts";
-import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
 import { showUser } from "./show-user.ts";
+import { writeAboutUser } from "./write-about-user.ts";
 
 /** Grants or rejects a request to follow the actor, or ends that the user follows. */
-export async function answerFollower(ctx: SocialContext, request: AnswerFollowerRequest) {
-  const { userId: actorId, approved } = request;
-  const named = await findNamedUser(ctx, request.screenName);
+export function answerFollower(ctx: SocialContext, request: AnswerFollowerRequest) {
   const method = PeopleService.method.answerFollower;
-  checkRequest(method.input, request, [selfFault(named, actorId)]);
-  return writeOnce(ctx, method, request, actorId, named.ids, async (write) => {
-    const { actor, user } = await lockPair(write, actorId, named);
-    if (!approved) await deleteFollow(write.db, user.user_id, actorId);
-    else if (await hasFollowRequest(write.db, user.user_id, actorId))
-      await insertFollow(write.db, user.user_id, actorId);
+  return writeAboutUser(ctx, method, request, async ({ db }, { actor, user }) => {
+    if (!request.approved) await deleteFollow(db, user.user_id, actor.user_id);
+    else if (await hasFollowRequest(db, user.user_id, actor.user_id))
+      await insertFollow(db, user.user_id, actor.user_id);
     else throw notFound("That user has not asked to follow.");
-    return showUser(write.db, actor, user, [viewerSubject(user)]);
+    return showUser(db, actor, user, [viewerSubject(user)]);
   });
 }

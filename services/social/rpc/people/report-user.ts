@@ -5,18 +5,12 @@ import { unknownStatus } from "../../domain/errors.ts";
 import { assertingFound } from "../../domain/subjects.ts";
 import { upsertReport } from "../../store/moderation/reports.ts";
 import { findStatus } from "../../store/statuses/find-status.ts";
-import { writeOnce } from "../write-once.ts";
-import { checkRequest } from "./check-request.ts";
-import { findNamedUser, lockPair, selfFault } from "./named-user.ts";
+import { writeAboutUser } from "./write-about-user.ts";
 
 /** Reports a user or one of their statuses to the operator, whether the reporter may read it or not. */
-export async function reportUser(ctx: SocialContext, request: ReportUserRequest) {
+export function reportUser(ctx: SocialContext, request: ReportUserRequest) {
   const { userId: reporterId, statusId, reason } = request;
-  const named = await findNamedUser(ctx, request.screenName);
-  const method = PeopleService.method.reportUser;
-  checkRequest(method.input, request, [selfFault(named, reporterId)]);
-  return writeOnce(ctx, method, request, reporterId, named.ids, async (write) => {
-    const { user } = await lockPair(write, reporterId, named);
+  return writeAboutUser(ctx, PeopleService.method.reportUser, request, async (write, { user }) => {
     if (statusId !== undefined) {
       const status = await findStatus(write.db, { authorId: user.user_id, id: statusId });
       if (status === undefined) throw unknownStatus();

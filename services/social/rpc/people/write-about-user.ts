@@ -1,0 +1,52 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { badField } from "../../../platform/errors.ts";
+import type { SocialContext } from "../../context.ts";
+import { suspendedUser, unknownScreenName } from "../../domain/errors.ts";
+import type { Asserted } from "../../domain/subjects.ts";
+import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
+import type { Write } from "../write.ts";
+import { writeOnce } from "../write-once.ts";
+import { checkRequest } from "./check-request.ts";
+import { missingActor } from "./missing-actor.ts";
+import { findNamedUser, getNamedId, type NamedUser } from "./named-user.ts";
+
+/** A request about a user: `userId` acts, `screenName` is the other one. */
+type AboutUser = { userId: bigint; screenName: string; requestId: string };
+
+/** The rows of both, locked. */
+interface LockedPair {
+  actor: LockedProfile;
+  user: LockedProfile;
+}
+
+/**
+ * Runs the write of an RPC in which one user does something about another one, once (write-once.ts).
+ * @throws InvalidArgument naming every bad field; NotFound for an unknown user, Unavailable while the actor has no profile,
+ * Unauthenticated when it is gone, PermissionDenied `Suspended`
+ */
+export async function writeAboutUser<I extends DescMessage, O extends DescMessage>(
+  ctx: SocialContext,
+  method: DescMethodUnary<I, O>,
+  request: MessageShape<I> & AboutUser,
+  work: (write: Write, pair: LockedPair) => Promise<Asserted<MessageInitShape<O>>>,
+): Promise<MessageShape<O>> {
+  const { userId: actorId, screenName } = request;
+  const named = await findNamedUser(ctx, screenName);
+  checkRequest(method.input, request, [named.ids.includes(actorId) ? selfNamed : undefined]);
+  return writeOnce(ctx, method, request, actorId, named.ids, async (write) =>
+    work(write, await lockPair(write, actorId, named)),
+  );
+}
+
+/** The request names the actor (contract §11.10). */
+const selfNamed = badField("screenName", "RegularExpression", "'Screen Name' must be another user's.");
+
+async function lockPair(write: Write, actorId: bigint, named: NamedUser): Promise<LockedPair> {
+  const userId = getNamedId(write, named);
+  const locked = await write.lock([actorId, userId]);
+  const [actor, user] = [locked.get(actorId), locked.get(userId)];
+  if (user === undefined) throw unknownScreenName();
+  if (actor === undefined) throw await missingActor(write.db, actorId);
+  if (user.suspended) throw suspendedUser();
+  return { actor, user };
+}
