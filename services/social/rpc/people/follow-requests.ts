@@ -9,6 +9,6 @@ import { listOwnPeople } from "./list-people.ts";
 
 /** Pages through who asks to follow the actor, the newest first. */
 export async function followRequests(ctx: SocialContext, request: FollowRequestsRequest, header: Headers) {
-  const page = await listOwnPeople(ctx, { schema, request, list: "requests" }, request.userId, header);
+  const page = await listOwnPeople(ctx, { schema, request, list: "requests" }, header);
   return create(FollowRequestsResponseSchema, page);
 }

@@ -5,28 +5,50 @@ import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { badCursor, type RelationList, readCursor } from "../../domain/relation-page.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { findUsers } from "../find-users.ts";
 import { listRelations } from "../graph/list-relations.ts";
+import { setRefusedBy } from "../reads/set-refused-by.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 
 /** A page of a list. */
-interface ListedPage {
+interface ListedPage<Owner> {
   schema: DescMessage;
-  request: Message & { take?: bigint; cursor: string };
+  request: Message & Owner & { take?: bigint; cursor: string };
   list: RelationList["name"];
-  /** The owner of the list, as the viewer sees them; undefined when there is no such user. */
-  user: ProfileWithStatus | undefined;
 }
 
 /**
- * One page of a list of users, each as the viewer sees them.
+ * One page of a list of the user whom the request names, each as the viewer sees them.
  * @param header of the reply
  * @throws InvalidArgument, NotFound for an unknown user; Unauthenticated or PermissionDenied when the user is protected from
  * the viewer
  */
 export async function listPeople(
   ctx: SocialContext,
-  { schema, request, list, user }: ListedPage,
+  page: ListedPage<{ screenName: string }>,
+  viewer: bigint | undefined,
+  header: Headers,
+) {
+  const { screenName } = page.request;
+  setRefusedBy(header, screenName);
+  const [user] = await findUsers(ctx, [], [screenName], (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
+  return listOf(ctx, user, page, viewer, header);
+}
+
+/** The same for a list of the actor's own. */
+export async function listOwnPeople(ctx: SocialContext, page: ListedPage<{ userId: bigint }>, header: Headers) {
+  const { userId } = page.request;
+  const [user] = await listProfiles(ctx.pool, [userId], [], userId);
+  if (user === undefined) throw await missingActor(ctx.pool, userId, header);
+  return listOf(ctx, user, page, userId, header);
+}
+
+/** @param user the owner of the list, as the viewer sees them; undefined when there is no such user */
+async function listOf(
+  ctx: SocialContext,
+  user: ProfileWithStatus | undefined,
+  { schema, request, list }: ListedPage<unknown>,
   viewer: bigint | undefined,
   header: Headers,
 ) {
@@ -37,16 +59,4 @@ export async function listPeople(
   const page = { take: compileSize(fieldNamed(schema, "take"))(request.take), after };
   const { users, next } = await listRelations(ctx, list, user, page, viewer, header);
   return { results: users, next };
-}
-
-/** The same for a list of the actor's own. */
-export async function listOwnPeople(
-  ctx: SocialContext,
-  page: Omit<ListedPage, "user">,
-  actorId: bigint,
-  header: Headers,
-) {
-  const [user] = await listProfiles(ctx.pool, [actorId], [], actorId);
-  if (user === undefined) throw await missingActor(ctx.pool, actorId, header);
-  return listPeople(ctx, { ...page, user }, actorId, header);
 }

@@ -9,6 +9,6 @@ import { listOwnPeople } from "./list-people.ts";
 
 /** Pages through whom the actor has blocked, the newest first. */
 export async function socialBlocks(ctx: SocialContext, request: SocialBlocksRequest, header: Headers) {
-  const page = await listOwnPeople(ctx, { schema, request, list: "blocks" }, request.userId, header);
+  const page = await listOwnPeople(ctx, { schema, request, list: "blocks" }, header);
   return create(SocialBlocksResponseSchema, page);
 }

@@ -5,8 +5,6 @@ import {
   SocialFollowersRequestSchema as schema,
 } from "../../../../proto/gen/social/people/v1/lists_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { setRefusedBy } from "../reads/set-refused-by.ts";
-import { findShownUser } from "./find-shown-user.ts";
 import { listPeople } from "./list-people.ts";
 
 /** Pages through who follows a user, the newest first. */
@@ -16,10 +14,6 @@ export async function socialFollowers(
   viewer: bigint | undefined,
   header: Headers,
 ) {
-  setRefusedBy(header, request.screenName);
-  const user = await findShownUser(ctx, request.screenName, viewer);
-  return create(
-    SocialFollowersResponseSchema,
-    await listPeople(ctx, { schema, request, list: "followers", user }, viewer, header),
-  );
+  const page = await listPeople(ctx, { schema, request, list: "followers" }, viewer, header);
+  return create(SocialFollowersResponseSchema, page);
 }

@@ -9,6 +9,6 @@ import { listOwnPeople } from "./list-people.ts";
 
 /** Pages through whom the actor has muted, the newest first. */
 export async function socialMutes(ctx: SocialContext, request: SocialMutesRequest, header: Headers) {
-  const page = await listOwnPeople(ctx, { schema, request, list: "mutes" }, request.userId, header);
+  const page = await listOwnPeople(ctx, { schema, request, list: "mutes" }, header);
   return create(SocialMutesResponseSchema, page);
 }
