@@ -16,17 +16,19 @@ export type Depth = Readonly<Record<"running" | "waiting", number>>;
 /**
  * Runs at most `maxConcurrent` tasks at once, and lets at most `maxWaiting` more wait. A task beyond that is refused with
  * ResourceExhausted, because its result would come too late to be of use.
+ * @param maxWaiting a number, or what gives it when a task comes
  * @param refused counts the refused tasks
  */
 export function createConcurrencyLimit(
   maxConcurrent: number,
-  maxWaiting: number,
+  maxWaiting: number | (() => number),
   refused: Counter = { value: 0 },
 ): ConcurrencyLimit {
   const limit = pLimit(maxConcurrent);
+  const maxNow = typeof maxWaiting === "number" ? () => maxWaiting : maxWaiting;
   return {
     async run(task, caller) {
-      if (limit.pendingCount >= maxWaiting) {
+      if (limit.pendingCount >= maxNow()) {
         refused.value++;
         throw resourceExhausted();
       }

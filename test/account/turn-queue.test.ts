@@ -28,7 +28,7 @@ const busy = async (milliseconds: number) => {
 Queue("accepts all calls until it has measured how long one takes", async () => {
   const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1 });
   const { work, release } = pendingWork();
-  const turns = Array.from({ length: 50 }, () => queue.inTurn(undefined, work));
+  const turns = Array.from({ length: 50 }, () => queue.run(work));
   release();
   await Promise.all(turns);
 });
@@ -36,9 +36,9 @@ Queue("accepts all calls until it has measured how long one takes", async () => 
 Queue("refuses calls while those that wait would take longer than the limit, and accepts more after that", async () => {
   const queue = createTurnQueue({ maxConcurrent: 2, maxWaitMs: 100 });
   // A turn takes 50 ms from here on: at most 4 wait for 2 at a time.
-  await queue.inTurn(undefined, () => busy(50));
+  await queue.run(() => busy(50));
   const { work, release } = pendingWork();
-  const outcomes = Array.from({ length: 12 }, () => queue.inTurn(undefined, work));
+  const outcomes = Array.from({ length: 12 }, () => queue.run(work));
   const refused = outcomes.slice(6).map((turn) => refusalOf(turn));
   assert.equal(await refused[0], {
     code: "ResourceExhausted",
@@ -49,15 +49,15 @@ Queue("refuses calls while those that wait would take longer than the limit, and
   assert.is((await Promise.all(refused)).filter(({ code }) => code === "ResourceExhausted").length, 6);
   release();
   await Promise.all(outcomes.slice(0, 6));
-  assert.is(await queue.inTurn(undefined, async () => "taken"), "taken");
+  assert.is(await queue.run(async () => "taken"), "taken");
 });
 
 Queue("adapts its estimate to short calls after a long one", async () => {
   const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 40 });
-  await queue.inTurn(undefined, () => busy(50));
-  for (let turn = 0; turn < 100; turn++) await queue.inTurn(undefined, async () => {});
+  await queue.run(() => busy(50));
+  for (let turn = 0; turn < 100; turn++) await queue.run(async () => {});
   const { work, release } = pendingWork();
-  const turns = Array.from({ length: 10 }, () => queue.inTurn(undefined, work));
+  const turns = Array.from({ length: 10 }, () => queue.run(work));
   release();
   await Promise.all(turns);
 });
@@ -67,10 +67,10 @@ Queue("does not run calls whose caller has left while they waited", async () => 
   const { work, release } = pendingWork();
   const caller = new AbortController();
   let isDone = false;
-  const first = queue.inTurn(undefined, work);
-  const left = queue.inTurn(caller.signal, async () => {
+  const first = queue.run(work);
+  const left = queue.run(async () => {
     isDone = true;
-  });
+  }, caller.signal);
   caller.abort();
   release();
   await first;
@@ -80,9 +80,9 @@ Queue("does not run calls whose caller has left while they waited", async () => 
 
 Queue("runs further calls after one that failed", async () => {
   const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1_000 });
-  const failed = await queue.inTurn(undefined, async () => Promise.reject(new Error("no"))).catch((error) => error);
+  const failed = await queue.run(async () => Promise.reject(new Error("no"))).catch((error) => error);
   assert.is((failed as Error).message, "no");
-  assert.is(await queue.inTurn(undefined, async () => 7), 7);
+  assert.is(await queue.run(async () => 7), 7);
 });
 
 Queue("recognises a hash that was made with less work than configured", async () => {

@@ -6,7 +6,7 @@ import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
 export interface Passwords {
-  /** Runs work that hashes, with all that belongs to it, in one turn. Throws what TurnQueue throws. */
+  /** Runs work that hashes, with all that belongs to it, in one turn. Throws what ConcurrencyLimit throws. */
   inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
   /** How many turns run, and how many wait. */
   depth(): Depth;
@@ -38,7 +38,7 @@ export async function createPasswords(options: PasswordOptions, refused?: Counte
   const queue = createTurnQueue({ maxConcurrent: 4, maxWaitMs: options.maxWaitMs, refused });
   // Argon2id is the library's default. Parallelism 1: the threads are for other users' hashes.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
-  const randomHash = await queue.inTurn(undefined, () => makeHash(randomBytes(16).toString("base64")));
+  const randomHash = await queue.run(() => makeHash(randomBytes(16).toString("base64")));
   const hashing: Hashing = {
     hash: makeHash,
     async isRight(password, passwordHash) {
@@ -48,7 +48,7 @@ export async function createPasswords(options: PasswordOptions, refused?: Counte
     isWeak: (passwordHash) => isWeaker(passwordHash, options),
   };
   return {
-    inTurn: (caller, work) => queue.inTurn(caller, () => work(hashing)),
+    inTurn: (caller, work) => queue.run(() => work(hashing), caller),
     depth: queue.depth,
     backlogMs: queue.backlogMs,
   };
