@@ -7,6 +7,7 @@ import { ModerationService } from "../../proto/gen/social/v1/moderation_service_
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { asUser, callWithRetries } from "../connect.ts";
+import { randomNumbers } from "../load/random-numbers.ts";
 
 /**
  * Does one random action of one random user. Follows, marks and reposts are undone as often as done. A suspension is ended at
@@ -20,7 +21,7 @@ export function createActions(transport: Transport, people: readonly bigint[], s
     createClient(PeopleService, transport),
     createClient(ModerationService, transport),
   ];
-  const random = seeded(seed);
+  const random = randomNumbers(seed);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const known: { authorId: bigint; id: bigint }[] = [];
 
@@ -103,15 +104,4 @@ async function unlessOpposed(call: () => Promise<unknown>): Promise<void> {
     const [status] = ConnectError.from(error).findDetails(ResponseStatusSchema);
     if (status?.errorCode !== "Conflict") throw error;
   }
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,6 +1,7 @@
 import { screenName } from "../dataset/dataset.ts";
 import type { Draw, Target } from "../load/load.ts";
-import { randomNumbers, zipfDraw } from "../load/zipf.ts";
+import { randomNumbers } from "../load/random-numbers.ts";
+import { zipfDraw } from "../load/zipf.ts";
 
 /** Pages that are asked for again and again, by Zipf: two of each of the first 1,000 authors. */
 const hotPages = 2_000;

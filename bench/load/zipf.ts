@@ -1,3 +1,5 @@
+import { randomNumbers } from "./random-numbers.ts";
+
 /**
  * A draw of `length` numbers below `count` by Zipf's law: the number of rank r occurs in proportion to 1 / r. The same seed gives
  * the same draw.
@@ -18,13 +20,4 @@ function firstAbove(ascending: readonly number[], value: number): number {
     else low = middle + 1;
   }
   return low;
-}
-
-/** Numbers in [0, 1) from a linear congruential generator with the constants of Numerical Recipes. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

@@ -1,6 +1,6 @@
 import { largeDataset, screenName } from "../dataset/dataset.ts";
 import type { Target } from "../load/load.ts";
-import { randomNumbers } from "../load/zipf.ts";
+import { randomNumbers } from "../load/random-numbers.ts";
 import type { Trial } from "./trial.ts";
 
 /** How many different lists of names are requested. */

@@ -1,3 +1,5 @@
+import { randomNumbers } from "../../bench/load/random-numbers.ts";
+
 /** Numbers that look random and are the same for the same seed. */
 export interface Random {
   /** From 0 to 1, without 1. */
@@ -8,15 +10,8 @@ export interface Random {
   percent(chance: number): boolean;
 }
 
-/** By mulberry32. */
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomNumbers(seed);
   return {
     next,
     pick(from) {
