@@ -1,7 +1,7 @@
-import http from "node:http";
 import { createClient } from "@connectrpc/connect";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { connect } from "./connect.ts";
+import { sendRequest } from "./load/send-request.ts";
 import type { Figures, Row } from "./results/row.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 import type { Plan } from "./trials/plan.ts";
@@ -12,7 +12,6 @@ const warmUp = 50;
 export function measureRefusals({ sizes: { refusals } }: Plan): Promise<Row[]> {
   return withEmptySystem(async ({ url, accountUrl }) => {
     const account = connect(accountUrl);
-    const agent = new http.Agent({ keepAlive: true });
     try {
       const rows: Row[] = [];
       for (const [what, password] of [
@@ -22,7 +21,9 @@ export function measureRefusals({ sizes: { refusals } }: Plan): Promise<Row[]> {
         const { registration } = createClient(AccountService, account.transport);
         const directly = () => registration({ userName: "bench", password }).then(accepted, () => {});
         const body = JSON.stringify({ userName: "bench", password });
-        const throughGateway = () => post(agent, `${url}/register`, body);
+        const throughGateway = async () => {
+          if ((await sendRequest(url, "/register", {}, body)).status !== 400) accepted();
+        };
         for (const [where, refuse] of [
           ["account service", directly],
           ["gateway", throughGateway],
@@ -37,7 +38,6 @@ export function measureRefusals({ sizes: { refusals } }: Plan): Promise<Row[]> {
       }
       return rows;
     } finally {
-      agent.destroy();
       account.close();
     }
   });
@@ -56,14 +56,4 @@ async function waited(refuse: () => Promise<void>, rounds: number): Promise<Figu
   }
   times.sort((a, b) => a - b);
   return { "p50 ms": times[rounds >> 1] as number, "p99 ms": times[Math.floor(rounds * 0.99)] as number };
-}
-
-function post(agent: http.Agent, url: string, body: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, { agent, method: "POST" }, (response) => {
-      response.resume().on("end", () => (response.statusCode === 400 ? resolve() : reject(new Error("not refused"))));
-    });
-    request.on("error", reject);
-    request.end(body);
-  });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { Agent, request as startRequest } from "node:http";
 import { hash } from "@node-rs/argon2";
 import { loadConfig } from "../services/account/config.ts";
+import { sendRequest } from "./load/send-request.ts";
 import type { Row } from "./results/row.ts";
 import { microsecondsPerRequest, type ProcessorTime, processorTime } from "./system/processor.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
@@ -17,33 +17,28 @@ const atOnce = 32;
  */
 export async function measureRegistration({ rounds, sizes: { registrations: count } }: Plan): Promise<Row[]> {
   return withEmptySystem(async (system, home) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-    const register = () => post(agent, `${system.url}/register`, newUser());
-    try {
-      await perSecond(warmUps * count, register);
-      const turns: [ProcessorTime, ProcessorTime, number][] = [];
-      const rates: [hashes: number, registrations: number][] = [];
-      let loadTime = 0;
-      while (rates.length < rounds) {
-        const hashes = await perSecond(count, hashPassword);
-        const [before, own] = [processorTime(system, home), process.cpuUsage()];
-        const registered = await perSecond(count, register);
-        const { user, system: kernel } = process.cpuUsage(own);
-        loadTime += user + kernel;
-        turns.push([before, processorTime(system, home), count]);
-        rates.push([hashes, registered]);
-      }
-      const figures = {
-        "registrations/s": median(rates.map(([, registered]) => registered)),
-        "of bare hashes": median(rates.map(([hashes, registered]) => registered / hashes)),
-        "bare hashes/s": median(rates.map(([hashes]) => hashes)),
-        ...microsecondsPerRequest(turns),
-        "load µs": loadTime / (rounds * count),
-      };
-      return [{ name: "registration", title: `registration, ${atOnce} at once`, figures }];
-    } finally {
-      agent.destroy();
+    const register = () => registerOne(system.url);
+    await perSecond(warmUps * count, register);
+    const turns: [ProcessorTime, ProcessorTime, number][] = [];
+    const rates: [hashes: number, registrations: number][] = [];
+    let loadTime = 0;
+    while (rates.length < rounds) {
+      const hashes = await perSecond(count, hashPassword);
+      const [before, own] = [processorTime(system, home), process.cpuUsage()];
+      const registered = await perSecond(count, register);
+      const { user, system: kernel } = process.cpuUsage(own);
+      loadTime += user + kernel;
+      turns.push([before, processorTime(system, home), count]);
+      rates.push([hashes, registered]);
     }
+    const figures = {
+      "registrations/s": median(rates.map(([, registered]) => registered)),
+      "of bare hashes": median(rates.map(([hashes, registered]) => registered / hashes)),
+      "bare hashes/s": median(rates.map(([hashes]) => hashes)),
+      ...microsecondsPerRequest(turns),
+      "load µs": loadTime / (rounds * count),
+    };
+    return [{ name: "registration", title: `registration, ${atOnce} at once`, figures }];
   }, patient);
 }
 
@@ -60,20 +55,11 @@ function hashPassword(): Promise<string> {
   return hash(randomBytes(12).toString("base64"), { memoryCost: memory, timeCost: passes, parallelism: 1 });
 }
 
-function newUser(): Buffer {
+async function registerOne(url: string): Promise<void> {
   const userName = `u${randomBytes(9).toString("hex")}`;
-  return Buffer.from(JSON.stringify({ userName, displayName: "A new user", password: "correct horse battery" }));
-}
-
-function post(agent: Agent, url: string, body: Buffer): Promise<void> {
-  const headers = { "content-type": "application/json", "content-length": body.length };
-  return new Promise((resolve, reject) => {
-    const request = startRequest(url, { agent, method: "POST", headers }, (reply) => {
-      const isDone = reply.statusCode === 200;
-      reply.resume().once("end", () => (isDone ? resolve() : reject(new Error(`status ${reply.statusCode}`))));
-    });
-    request.once("error", reject).end(body);
-  });
+  const body = JSON.stringify({ userName, displayName: "A new user", password: "correct horse battery" });
+  const { status } = await sendRequest(url, "/register", { "content-type": "application/json" }, body);
+  if (status !== 200) throw new Error(`status ${status}`);
 }
 
 /** Runs a task so many times, some at once; gives how many a second were done. */

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { get } from "./baselines/get.ts";
+import { sendRequest } from "./load/send-request.ts";
 import type { Figures, Row } from "./results/row.ts";
 import { type BenchSystem, startBenchSystem } from "./system/start-system.ts";
 import { median } from "./trials/judge.ts";
@@ -73,7 +73,7 @@ async function timesOf(url: string, requests: Record<string, Request[]>): Promis
     times[what] = [];
     for (const { path, body } of list) {
       const start = performance.now();
-      const { status } = await get(url, path, { "content-type": "application/json" }, body);
+      const { status } = await sendRequest(url, path, { "content-type": "application/json" }, body);
       times[what]?.push(performance.now() - start);
       if (status !== 200) throw new Error(`${path} answered ${status}`);
     }
@@ -97,7 +97,7 @@ async function warmUpClient(): Promise<void> {
   const server = createServer((request, response) => void request.pipe(response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (let round = 0; round < 200; round++) await get(url, "/", {}, "{}");
+  for (let round = 0; round < 200; round++) await sendRequest(url, "/", {}, "{}");
   server.closeAllConnections();
   server.close();
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import pLimit from "p-limit";
 import { requestKey, type Target } from "../load/load.ts";
-import { get } from "./get.ts";
+import { sendRequest } from "../load/send-request.ts";
 
 /** One reply, byte for byte, without the headers that concern the server's own connection. */
 export interface RecordedReply {
@@ -23,7 +23,7 @@ export async function recordReplies(url: string, targets: readonly Target[], sta
   const fewAtATime = pLimit(8);
   const replies = targets.map(({ path, headers, body }) =>
     fewAtATime(async () => {
-      const reply = await get(url, path, headers, body);
+      const reply = await sendRequest(url, path, headers, body);
       if (reply.status !== status) throw new Error(`${path} answered ${reply.status} where ${status} was expected`);
       return [requestKey(path, body), { ...reply, headers: withoutConnection(reply.headers) }] as const;
     }),

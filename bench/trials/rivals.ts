@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { get } from "../baselines/get.ts";
 import { type Recording, writeRecording } from "../baselines/recording.ts";
 import { type Baseline, startBaseline } from "../baselines/start-baseline.ts";
+import { sendRequest } from "../load/send-request.ts";
 import type { Rival, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
@@ -68,7 +68,7 @@ const compared = 50;
 // A monolith that did less work would be no fair baseline.
 async function compareReplies(url: string, recording: Recording): Promise<void> {
   for (const [path, { body }] of [...recording].slice(0, compared)) {
-    const reply = await get(url, path, {});
+    const reply = await sendRequest(url, path, {});
     const [ours, theirs] = [body, reply.body].map((bytes) => JSON.parse(Buffer.from(bytes).toString()) as unknown);
     if (!isDeepStrictEqual(ours, theirs)) throw new Error(`The monolith answers ${path} with other JSON`);
   }

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { get } from "../../bench/baselines/get.ts";
 import { recordReplies, writeRecording } from "../../bench/baselines/recording.ts";
 import { startBaseline } from "../../bench/baselines/start-baseline.ts";
+import { sendRequest } from "../../bench/load/send-request.ts";
 
 const Servers = suite("bench servers");
 const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));
@@ -26,20 +26,20 @@ Servers("replays recorded replies byte for byte from both baselines, and then th
     for (const name of ["node-http", "fastify"]) servers.push(await startBaseline(name, file));
     for (const server of servers) {
       for (const { path } of targets) {
-        const original = await get(url, path, { "x-asked": path });
-        const reply = await get(server.url, path, {});
+        const original = await sendRequest(url, path, { "x-asked": path });
+        const reply = await sendRequest(server.url, path, {});
         assert.is(reply.status, 200);
         assert.is(reply.body.toString("hex"), original.body.toString("hex"));
         assert.equal(fields(reply.headers), fields(original.headers));
       }
-      assert.is((await get(server.url, "/elsewhere", {})).status, 404);
+      assert.is((await sendRequest(server.url, "/elsewhere", {})).status, 404);
     }
     const later = new Map([["/later", { status: 200, headers: ["ETag", '"l"'], body: Buffer.from("{}") }]]);
     writeRecording(file, later);
     for (const server of servers) {
       await server.replay(file);
-      assert.is((await get(server.url, "/later", {})).body.toString(), "{}");
-      assert.is((await get(server.url, "/b,c", {})).status, 404);
+      assert.is((await sendRequest(server.url, "/later", {})).body.toString(), "{}");
+      assert.is((await sendRequest(server.url, "/b,c", {})).status, 404);
     }
     const refusal = await recordReplies(url, targets, 304).then(
       () => "",
@@ -69,8 +69,8 @@ Servers("tells POSTs apart by their bodies", async () => {
   );
   const server = await startBaseline("node-http", file);
   try {
-    for (const body of bodies) assert.is((await get(server.url, "/a[]", {}, body)).body.toString(), body);
-    assert.is((await get(server.url, "/a[]", {}, "[]")).status, 404);
+    for (const body of bodies) assert.is((await sendRequest(server.url, "/a[]", {}, body)).body.toString(), body);
+    assert.is((await sendRequest(server.url, "/a[]", {}, "[]")).status, 404);
   } finally {
     await server.stop();
     origin.closeAllConnections();

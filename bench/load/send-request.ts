@@ -1,9 +1,9 @@
 import { Agent, request } from "node:http";
 
-const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+const agent = new Agent({ keepAlive: true });
 
 /** A GET, or a POST of a body, with the reply as it is on the wire: raw headers, and a body that is not decompressed. */
-export function get(
+export function sendRequest(
   url: string,
   path: string,
   headers: Readonly<Record<string, string>>,
