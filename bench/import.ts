@@ -2,8 +2,8 @@ import { importFiles } from "../cli/import/import-files.ts";
 import { memorySource } from "../cli/import/memory-source.ts";
 import { connectServices } from "../cli/import/services.ts";
 import { measureArchive } from "./archive/measure-archive.ts";
-import { importFigures } from "./import-figures.ts";
 import type { Row } from "./results/row.ts";
+import { statusFigures } from "./status-figures.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 import type { Plan } from "./trials/plan.ts";
 
@@ -17,12 +17,12 @@ export async function measureImport({ sizes }: Plan): Promise<Row[]> {
       const { total } = await importFiles(services.clients, [memorySource("bench", records(sizes.imported))], silent);
       if (total.refused > 0) throw new Error(`${total.refused} refused`);
     };
-    const measure = () => importFigures(system, home, sizes.imported, bring);
+    const measure = () => statusFigures(system, home, sizes.imported, "tool", bring);
     try {
       return [
         { name: "import", title: "import, statuses added", figures: await measure() },
         { name: "import again", title: "import again, statuses unchanged", figures: await measure() },
-        ...(await measureArchive(system, home, sizes.archived)),
+        ...(await measureArchive(services.clients, silent, system, home, sizes.archived)),
       ];
     } finally {
       services.close();

@@ -4,7 +4,7 @@ import { connect } from "./connect.ts";
 import { createPeople } from "./people.ts";
 import { publishStatuses, writers } from "./publish-statuses.ts";
 import type { Row } from "./results/row.ts";
-import { microsecondsPerRequest, processorTime } from "./system/processor.ts";
+import { statusFigures } from "./status-figures.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 import type { Plan } from "./trials/plan.ts";
 
@@ -17,18 +17,10 @@ export async function measurePublishing({ sizes: { publications } }: Plan): Prom
     try {
       const people = await createPeople(transport.transport, authors);
       const client = createClient(StatusService, transport.transport);
+      const publish = () => publishStatuses(client, people, publications);
       // The first thousands cost twice as much: V8 compiles only what has run often.
-      await publishStatuses(client, people, publications);
-      const [start, before, own] = [performance.now(), processorTime(system, home), process.cpuUsage()];
-      await publishStatuses(client, people, publications);
-      const seconds = (performance.now() - start) / 1_000;
-      const load = process.cpuUsage(own);
-      const used = microsecondsPerRequest([[before, processorTime(system, home), publications]]);
-      const figures = {
-        "statuses/s": publications / seconds,
-        ...used,
-        "load µs": (load.user + load.system) / publications,
-      };
+      await publish();
+      const figures = await statusFigures(system, home, publications, "load", publish);
       return [{ name: "publish", title: `publication, ${writers} writers`, figures }];
     } finally {
       transport.close();
