@@ -130,10 +130,9 @@ Texts("measures drafts by the service's rule", async () => {
 Texts("writes errors with the label of their field", () => {
   const fields = [{ fieldName: "userName", message: "'User Name' should not be empty." }];
   const labelOf = (name: string) => (name === "userName" ? "User name or e-mail" : undefined);
-  const placed = sortErrors({ status: 400, message: "x", fields }, labelOf, true);
+  const placed = sortErrors({ status: 400, message: "x", fields }, labelOf);
   assert.equal(placed, { whole: "", errors: { userName: "User name or e-mail should not be empty." } });
-  assert.is(sortErrors({ status: 400, message: "x", fields }, () => undefined, true).whole, fields[0]?.message);
-  assert.match(errorText({ status: 0, message: "x", fields: [] }, false), "offline");
+  assert.is(sortErrors({ status: 400, message: "x", fields }, () => undefined).whole, fields[0]?.message);
   assert.match(errorText({ status: 429, message: "x", waitSeconds: 600, fields: [] }), "10 minutes");
 });
 

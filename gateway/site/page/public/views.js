@@ -35,7 +35,6 @@ const views = {
   "settings/account": showAccount,
   "settings/blocks": showBlocksAndMutes,
   "settings/mutes": showBlocksAndMutes,
-  absent: showNotFound,
 };
 
 const ownViews = new Set(["requests", "settings", "settings/account", "settings/blocks", "settings/mutes"]);

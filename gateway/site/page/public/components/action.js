@@ -2,7 +2,7 @@ import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { errorText } from "../rules/error-text.js";
 import { ApiError } from "../state/api.js";
-import { appState, notify, refresh } from "../state/app-state.js";
+import { notify, refresh } from "../state/app-state.js";
 
 /**
  * A button that runs a write, one at a time. After it the view is loaded again; a failure is shown as a notice.
@@ -20,7 +20,7 @@ export function Action({ act, done, label, isOn, isQuiet = false, children }) {
       refresh();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notify(`That did not work. ${errorText(error, appState.isOnline)}`, true);
+      notify(`That did not work. ${errorText(error)}`, true);
     } finally {
       setBusy(false);
     }

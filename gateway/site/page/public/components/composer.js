@@ -79,7 +79,7 @@ function useComposer(reply) {
       refresh();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      refuse(`It was not published: your words are kept here. ${errorText(error, navigator.onLine)}`);
+      refuse(`It was not published: your words are kept here. ${errorText(error)}`);
     }
   };
   return { id: `write-${target}`, draft, left, sending, field, change, send };

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { sortErrors } from "../rules/error-text.js";
 import { ApiError } from "../state/api.js";
-import { appState } from "../state/app-state.js";
 import { restoreForm } from "../state/unsent-form.js";
 
 const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, string>} */ ({}) };
@@ -28,7 +27,7 @@ export function useForm(id, send) {
       setState(idle);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setState({ isBusy: false, ...sortErrors(error, (name) => labelOf(form, name), appState.isOnline) });
+      setState({ isBusy: false, ...sortErrors(error, (name) => labelOf(form, name)) });
     }
   };
   return { id, element, onSubmit, ...state };

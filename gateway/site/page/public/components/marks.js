@@ -84,7 +84,7 @@ function useMarks(status, author) {
           retweet_count: Number(wanted.current.retweet_count) - step,
         };
         setMarks(wanted.current);
-        notify(`That did not work. ${errorText(error, navigator.onLine)}`, true);
+        notify(`That did not work. ${errorText(error)}`, true);
       }
     });
   };

@@ -1,10 +1,8 @@
 /**
  * A sentence for the user about a failed call.
  * @param {{ status: number, message: string, waitSeconds?: number, fields: { message: string }[] }} error
- * @param {boolean} [isOnline]
  */
-export function errorText({ status, message, waitSeconds, fields }, isOnline = true) {
-  if (status === 0 && !isOnline) return "You are offline. Try again when you are back.";
+export function errorText({ status, message, waitSeconds, fields }) {
   if (status === 409)
     return "It was changed elsewhere meanwhile. What you typed is still here: look at it again, then send it once more.";
   if (status === 429) return `That was a lot in a short time. ${waitText(waitSeconds)}`;
@@ -25,10 +23,9 @@ function waitText(seconds) {
  * Splits an error into errors of form fields and one text for the rest. Messages name a field by its label in the form.
  * @param {{ status: number, message: string, waitSeconds?: number, fields: { fieldName: string, message: string }[] }} error
  * @param {(name: string) => string | undefined} labelOf undefined for a name that is not in the form
- * @param {boolean} isOnline
  * @returns {{ whole: string, errors: Record<string, string> }}
  */
-export function sortErrors(error, labelOf, isOnline) {
+export function sortErrors(error, labelOf) {
   /** @type {Record<string, string>} */
   const errors = {};
   const rest = [];
@@ -38,5 +35,5 @@ export function sortErrors(error, labelOf, isOnline) {
     else errors[field.fieldName] ??= field.message.replace(/^'[^']*'/, label);
   }
   const isPlaced = error.fields.length > 0 && rest.length === 0;
-  return { whole: isPlaced ? "" : errorText({ ...error, message: error.message, fields: rest }, isOnline), errors };
+  return { whole: isPlaced ? "" : errorText({ ...error, message: error.message, fields: rest }), errors };
 }

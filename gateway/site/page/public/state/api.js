@@ -94,7 +94,10 @@ async function call(path, init, signal) {
     return { ...body, version: reply.headers.get("x-version") ?? undefined };
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError(0, { message: "The server cannot be reached. Try again in a moment." });
+    const message = navigator.onLine
+      ? "The server cannot be reached. Try again in a moment."
+      : "You are offline. Try again when you are back.";
+    throw new ApiError(0, { message });
   }
 }
 

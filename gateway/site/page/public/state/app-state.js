@@ -14,7 +14,7 @@ export const appState = {
   /** Whether the session ended, but not by a sign-out in this tab. */
   wasSignedOut: false,
   isOnline: navigator.onLine,
-  /** @type {{ text: string, isWrong: boolean, number: number } | undefined} */
+  /** @type {{ text: string, isWrong: boolean } | undefined} */
   notice: undefined,
 };
 
@@ -37,11 +37,9 @@ export function useAppState() {
   return appState;
 }
 
-let notices = 0;
-
 /** Shows a line at the top until the user closes it or opens another view. @param {string} text @param {boolean} [isWrong] */
 export function notify(text, isWrong = false) {
-  changeState({ notice: { text, isWrong, number: ++notices } });
+  changeState({ notice: { text, isWrong } });
 }
 
 /** Loads the view again, in place, so that it shows the last write. */

@@ -52,7 +52,7 @@ async function deleteNow(id) {
     notify("The status is deleted.");
   } catch (error) {
     // 404: another tab has deleted it.
-    if (error.status !== 404) notify(`The status was not deleted. ${errorText(error, navigator.onLine)}`, true);
+    if (error.status !== 404) notify(`The status was not deleted. ${errorText(error)}`, true);
   }
   pending.delete(id);
   refresh();

@@ -1,7 +1,7 @@
 import { html } from "../lib/html.js";
 import { errorText } from "../rules/error-text.js";
 import { signInHref } from "../rules/route.js";
-import { appState, refresh } from "../state/app-state.js";
+import { refresh } from "../state/app-state.js";
 
 /** The view of an error. @param {any} error @param {import("../rules/route.js").Route} route */
 export function showFailure(error, route) {
@@ -33,5 +33,5 @@ function textsOf(error, { view, user = "" }) {
     return { title: "This is not for everyone", text: "Only approved followers can read it. Sign in if you are one." };
   if (error.status === 403)
     return { title: "This is not for you to read", text: "It is protected, or its author has blocked you." };
-  return { title: "That did not work", text: errorText(error, appState.isOnline) };
+  return { title: "That did not work", text: errorText(error) };
 }
