@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -8,6 +7,7 @@ import * as assert from "uvu/assert";
 import { recordReplies, writeRecording } from "../../bench/baselines/recording.ts";
 import { startBaseline } from "../../bench/baselines/start-baseline.ts";
 import { sendRequest } from "../../bench/load/send-request.ts";
+import { listen } from "../support/listen.ts";
 
 const Servers = suite("bench servers");
 const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));
@@ -17,7 +17,7 @@ Servers("replays recorded replies byte for byte from both baselines, and then th
     response.writeHead(200, { "Content-Type": "application/json", ETag: `"${request.url}"`, Vary: "Origin" });
     response.end(Buffer.from(`{"asked":"${request.headers["x-asked"]}","odd":"\u00fc\ud83d\ude00"}`));
   });
-  const url = await listen(origin);
+  const url = `http://127.0.0.1:${await listen(origin)}`;
   const file = join(tmpdir(), `roost-test-recording-${process.pid}`);
   const servers = [];
   try {
@@ -56,7 +56,7 @@ Servers("replays recorded replies byte for byte from both baselines, and then th
 
 Servers("tells POSTs apart by their bodies", async () => {
   const origin = createServer((request, response) => void request.pipe(response));
-  const url = await listen(origin);
+  const url = `http://127.0.0.1:${await listen(origin)}`;
   const file = join(tmpdir(), `roost-test-posts-${process.pid}`);
   const bodies = ['[{"take":1}]', '[{"take":2}]'];
   writeRecording(
@@ -85,10 +85,4 @@ Servers.run();
 function fields(raw: readonly string[]): string[] {
   const lines = raw.flatMap((name, index) => (index % 2 === 0 ? [`${name.toLowerCase()}: ${raw[index + 1]}`] : []));
   return lines.filter((line) => !/^(date|connection|keep-alive|transfer-encoding|content-length):/.test(line)).sort();
-}
-
-function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  });
 }

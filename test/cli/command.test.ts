@@ -1,13 +1,12 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
+import { listen } from "../support/listen.ts";
 import { startFakeSystem } from "./fake-system.ts";
 import { runHere, startCli } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
@@ -96,9 +95,8 @@ Command("reports without a stack trace that no Roost answers, or what answers in
     "Roost: account service http://127.0.0.1:9, social service http://127.0.0.1:9\n" +
       "No Roost answers at http://127.0.0.1:9: is `npm start` running?\n",
   );
-  const other = createServer((_, response) => response.writeHead(404).end("<html>")).listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const wrong = await runHere(["verify"], { SOCIAL_URL: `http://127.0.0.1:${(other.address() as AddressInfo).port}` });
+  const other = createServer((_, response) => response.writeHead(404).end("<html>"));
+  const wrong = await runHere(["verify"], { SOCIAL_URL: `http://127.0.0.1:${await listen(other)}` });
   other.close();
   assert.is(wrong.code, 1);
   assert.match(wrong.err, /\nWhat answers at http:\S+ is not Roost's social service: \[unimplemented\] HTTP 404\n$/);

@@ -1,12 +1,12 @@
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { listen, stopListening } from "../support/listen.ts";
 
 /** How the fake services answer imports of statuses and reads of timelines. */
 export type Behaviour = "answering" | "refusing" | "hanging";
@@ -45,9 +45,8 @@ export async function startFakeSystem() {
       });
     },
   });
-  const server = createServer(handler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = createServer(handler);
+  const url = `http://127.0.0.1:${await listen(server)}`;
   return {
     env: { ACCOUNT_URL: url, SOCIAL_URL: url },
     url,
@@ -61,9 +60,7 @@ export async function startFakeSystem() {
     hung: () => once(calls, "hung"),
     async close() {
       calls.emit("end");
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
+      await stopListening(server);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
+import { listen, stopListening } from "../support/listen.ts";
 
 const require = createRequire(import.meta.url);
 const jquery = readFileSync(require.resolve("jquery"));
@@ -22,13 +22,9 @@ export async function startPageServer(): Promise<PageServer> {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     response.end('<!doctype html><title>Elsewhere</title><script src="/jquery.js"></script>');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    origin: `http://127.0.0.1:${port}`,
+    stop: () => stopListening(server),
   };
 }

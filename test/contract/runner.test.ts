@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { listen, stopListening } from "../support/listen.ts";
 import { parseCaseFile } from "./case-file.ts";
 import { runTopic } from "./run-topic.ts";
 
@@ -20,13 +21,12 @@ Runner.before(async () => {
       socket.end((answers.length > 1 ? answers.shift() : answers[0]) ?? "");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  base = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  base = new URL(`http://127.0.0.1:${await listen(server)}`);
 });
 Runner.before.each(() => {
   requests = [];
 });
-Runner.after(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+Runner.after(() => stopListening(server));
 
 /** A reply of the fake server. */
 function answer(body: string, { status = 200, headers = "", length = Buffer.byteLength(body) } = {}): string {

@@ -1,6 +1,6 @@
 import http, { type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
+import { listen, stopListening } from "../support/listen.ts";
 
 /** Every nth reply of a bad server is wrong. */
 const faultInterval = 300;
@@ -32,14 +32,10 @@ export async function startBadServer(fault: ReplyFault): Promise<BadServer> {
     response.end(callback === undefined ? '{"results":[]}' : `${callback}({"results":[]})`);
   };
   const server = http.createServer({ maxHeaderSize: 65_536 }, answer).on("checkExpectation", answer);
-  await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1", backlog }, resolve));
+  const port = await listen(server, backlog);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: `http://127.0.0.1:${port}`,
+    stop: () => stopListening(server),
   };
 }
 
@@ -59,9 +55,9 @@ export async function startBadSocketServer(bytes: string | undefined): Promise<B
     if (bad && bytes === undefined) return;
     socket.end(bad && bytes !== undefined ? bytes : `${head}\r\nconnection: close\r\n\r\n${reply}`);
   });
-  await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1", backlog }, resolve));
+  const port = await listen(server, backlog);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     stop: () =>
       new Promise((resolve) => {
         for (const socket of open) socket.destroy();

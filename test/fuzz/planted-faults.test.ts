@@ -1,6 +1,7 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { listen } from "../support/listen.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { type ReplyFault, startBadServer, startBadSocketServer } from "./bad-server.ts";
 import { fuzzHttp, type KnownWords } from "./fuzz-http.ts";
@@ -98,8 +99,7 @@ Planted("find a socket that the server does not close after its client has close
     if (open.length > 0) socket.end();
     else open.push(socket.resume());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const sockets = countSockets(port);
   const otherPort = countSockets(port + 1);
   for (let client = 0; client < 3; client++) await connectAndLeave(port);

@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBytesOfHeads, parserHeaderBytes } from "../../gateway/http/limits/limits.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { eventually } from "../support/eventually.ts";
+import { listen, stopListening } from "../support/listen.ts";
 
 const HeadBudget = suite("gateway head budget");
 
@@ -15,6 +16,7 @@ const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const longHead = `GET / HTTP/1.1\r\nHost: x\r\n${`X: ${"y".repeat(1_000)}\r\n`.repeat(200)}`;
 
 let server: Server;
+let port = 0;
 let stop: () => void;
 const accepted = new Set<Socket>();
 const clients: Socket[] = [];
@@ -25,15 +27,14 @@ HeadBudget.before.each(async () => {
   });
   ({ stop } = watchConnections(server, 0, new WeakMap()));
   server.on("connection", (socket: Socket) => accepted.add(socket));
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  port = await listen(server);
 });
 
 HeadBudget.after.each(async () => {
   stop();
   for (const socket of clients.splice(0)) socket.destroy();
   accepted.clear();
-  server.closeAllConnections();
-  await once(server.close(), "close");
+  await stopListening(server);
 });
 
 HeadBudget("ends unfinished heads that come at once on open connections before they take much more", async () => {
@@ -72,7 +73,6 @@ HeadBudget("does not count bodies that ended between two checks", async () => {
 
 /** Connections on which a request was answered. */
 async function connectAnswered(count: number): Promise<Socket[]> {
-  const { port } = server.address() as AddressInfo;
   return Promise.all(
     Array.from({ length: count }, async () => {
       const socket = net.connect(port, "127.0.0.1");

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
 import type { FastRequest, RequestFacts } from "../../gateway/http/fast-path/fast-request.ts";
 import { type RepeatedHeads, readRepeatedHeads } from "../../gateway/http/fast-path/repeated-heads.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
+import { listen } from "../support/listen.ts";
 
 /** Two servers that reply with what was asked: one that remembers heads, and Node's alone. */
 export interface HeadServers {
@@ -69,10 +69,6 @@ const limits = {
   keepAliveTimeout: 1_000,
   connectionsCheckingInterval: 100,
 };
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)));
-}
 
 function replyWith(message: IncomingMessage, send: (text: string) => void): void {
   let body = "";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, request as startRequest } from "node:http";
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -11,6 +11,7 @@ import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
+import { listen } from "../support/listen.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Left = suite("gateway connections that end early, or whose replies are not read");
@@ -32,9 +33,9 @@ function postOf(path: string, body: string, header = ""): string {
 
 /** Starts a server, and runs work with its port. */
 async function withServer(server: net.Server, work: (port: number) => Promise<void>): Promise<void> {
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await listen(server);
   try {
-    await work((server.address() as AddressInfo).port);
+    await work(port);
   } finally {
     server.close();
   }

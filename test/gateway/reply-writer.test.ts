@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
+import { listen } from "../support/listen.ts";
 import { readUntilClosed } from "./raw-socket.ts";
 
 const Heads = suite("gateway replies past the router");
@@ -15,8 +15,13 @@ const heads: Record<string, { status: number; head: string[] }> = {
 };
 
 /** Answers by the writer, and as Node alone does. */
-let ours: Server;
-let nodes: Server;
+let ours: Served;
+let nodes: Served;
+
+interface Served {
+  server: Server;
+  port: number;
+}
 
 type Send = (
   request: IncomingMessage,
@@ -27,29 +32,28 @@ type Send = (
 ) => void;
 
 const byWriter: Send = (request, response, status, head, pieces) =>
-  new NodeReplyWriter(request, response, ours.keepAliveTimeout).send(status, head, pieces);
+  new NodeReplyWriter(request, response, ours.server.keepAliveTimeout).send(status, head, pieces);
 
 const nodeAlone: Send = (_request, response, status, head, pieces) => {
   response.writeHead(status, head).end(pieces.join(""));
 };
 
-function listen(send: Send): Promise<Server> {
+async function serve(send: Send): Promise<Served> {
   const server = createServer((request, response) => {
     const { status, head } = heads[request.url ?? ""] as { status: number; head: string[] };
     send(request, response, status, head, status === 304 ? [] : [...body]);
   });
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+  return { server, port: await listen(server) };
 }
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const last = "GET /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
 Heads.before(async () => {
-  [ours, nodes] = await Promise.all([listen(byWriter), listen(nodeAlone)]);
+  [ours, nodes] = await Promise.all([serve(byWriter), serve(nodeAlone)]);
 });
 Heads.after(() => {
-  ours.close();
-  nodes.close();
+  ours.server.close();
+  nodes.server.close();
 });
 
 /** Those after which the connection stays open. */
@@ -66,7 +70,7 @@ const closing: Record<string, string> = {
   "the last of a connection": last,
 };
 async function compare(pieces: string[]): Promise<void> {
-  const replies = await Promise.all([ours, nodes].map((server) => readUntilClosed(portOf(server), pieces)));
+  const replies = await Promise.all([ours, nodes].map(({ port }) => readUntilClosed(port, pieces)));
   const [own, node] = replies.map((text) => text.replace(/^Date: .*$/gm, "Date:"));
   assert.match(node as string, /^HTTP\/1\.1 /);
   assert.is(own, node);
@@ -89,7 +93,7 @@ for (const [name, request] of Object.entries(closing)) {
 
 Heads("name the second in which they are sent", async () => {
   const date = async () => {
-    const [, text = ""] = /^Date: (.*)$/m.exec(await readUntilClosed(portOf(ours), kept["a GET"] + last)) ?? [];
+    const [, text = ""] = /^Date: (.*)$/m.exec(await readUntilClosed(ours.port, kept["a GET"] + last)) ?? [];
     return Date.parse(text);
   };
   const first = await date();

@@ -1,7 +1,5 @@
 // Each kind of call has connections of its own: slow calls of one kind hold up no other.
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { create } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -10,6 +8,7 @@ import { loadConfig } from "../../gateway/config.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { eventually } from "../support/eventually.ts";
+import { listen } from "../support/listen.ts";
 
 const Connections = suite("connections to the services");
 
@@ -21,8 +20,7 @@ Connections("answer batches, writes and tokens while single reads hang, and the 
     if (request.url?.endsWith(slow)) hanging.push(response);
     else response.setHeader("content-type", "application/proto").end();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const clients = createServiceClients(loadConfig({ ACCOUNT_URL: url, SOCIAL_URL: url }));
   try {
     const operations = compileOperations(clients.services);

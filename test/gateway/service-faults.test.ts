@@ -1,5 +1,4 @@
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { suite } from "uvu";
@@ -10,6 +9,7 @@ import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { freePort } from "../support/free-port.ts";
+import { listen } from "../support/listen.ts";
 
 const ServiceFaults = suite("gateway with transport errors of services");
 
@@ -55,9 +55,9 @@ ServiceFaults.run();
 type Answer = [status: number, text: string, retryAfter: string | null];
 
 async function askThrough(server: net.Server): Promise<Answer> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   try {
-    return await ask((server.address() as AddressInfo).port);
+    return await ask(port);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

@@ -12,6 +12,7 @@ import { trimLog } from "../../services/local/trim-log.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
+import { listen } from "../support/listen.ts";
 
 const Preflight = suite("npm start, before it starts anything");
 const home = mkdtempSync(join(tmpdir(), "roost-preflight-"));
@@ -27,9 +28,8 @@ Preflight("names every invalid setting of every process, and starts nothing", as
 });
 
 Preflight("names the setting of a port in use, and suggests a name for a misspelled setting", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
+  const server = createServer();
+  const port = await listen(server);
   const { code, output } = await start([], { SOCIAL_PORT: `${port}`, GATEWAY_PROT: "1", ROOST_HOUSE: "x" });
   server.close();
   assert.is(code, 1);

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stopListening } from "../support/listen.ts";
 
 export interface AttackServer {
   port: string;
@@ -15,13 +15,9 @@ export async function startAttackServer(): Promise<AttackServer> {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>Attack</title>");
   });
   // Chromium resolves names under localhost to either loopback address.
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   return {
-    port: `${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    port: `${port}`,
+    stop: () => stopListening(server),
   };
 }

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
@@ -10,6 +9,7 @@ import { serveRpc } from "../../services/platform/connect/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createDatabaseProbe } from "../../services/platform/postgres/probe.ts";
+import { listen } from "../support/listen.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const Suite = suite("health");
@@ -79,8 +79,7 @@ for (const [name, client] of Object.entries({ gRPC: overGrpc, "Connect over HTTP
 Suite("reports a database that does not answer as unavailable", async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const { port } = silent.address() as AddressInfo;
+  const port = await listen(silent);
   const probe = createDatabaseProbe(`postgres://nobody@127.0.0.1:${port}/nothing`, "test", log);
   assert.equal(await Promise.all([probe.isAnswering(), probe.isAnswering()]), [false, false]);
   assert.is(sockets.size, 1);

@@ -1,9 +1,10 @@
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { isConnectionFailure } from "../../services/platform/postgres/failures.ts";
 import { createPool, type Pool, transaction } from "../../services/platform/postgres/pool.ts";
+import { listen } from "../support/listen.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 
 const Pools = suite("pool");
@@ -21,8 +22,7 @@ async function against<T>(answer: string, work: (pool: Pool) => Promise<T>): Pro
       socket.on("data", () => socket.write(answer, "latin1"));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const pool = createPool(`postgres://a@127.0.0.1:${port}/a?sslmode=disable`, "test", log);
   try {
     return await work(pool);

@@ -1,4 +1,4 @@
-import net, { type AddressInfo } from "node:net";
+import net from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -6,6 +6,7 @@ import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { listen } from "../support/listen.ts";
 
 const TransportErrors = suite("transport errors");
 
@@ -26,9 +27,9 @@ async function codesOf(baseUrl: string, calls: number): Promise<string[]> {
 
 async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Promise<string[]> {
   const server = net.createServer((socket) => answer(socket.on("error", () => {})));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   try {
-    return await codesOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls);
+    return await codesOf(`http://127.0.0.1:${port}`, calls);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

@@ -1,5 +1,4 @@
 import { createServer, request as startRequest } from "node:http";
-import type { AddressInfo } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type HandlerContext, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter, createConnectTransport } from "@connectrpc/connect-node";
@@ -13,6 +12,7 @@ import {
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { createUnaryCalls } from "../../services/platform/connect/unary-calls.ts";
 import { tooManyRequests } from "../../services/platform/errors.ts";
+import { listen, stopListening } from "../support/listen.ts";
 
 const UnaryCalls = suite("unary calls");
 
@@ -62,8 +62,7 @@ async function socialTimelines({ screenName }: SocialTimelinesRequest, call: Han
 let url = "";
 let own: ReturnType<typeof createServiceTransport>;
 UnaryCalls.before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${await listen(server)}`;
   own = createServiceTransport({ baseUrl: url, caller: "test" });
 });
 UnaryCalls.before.each(() => {
@@ -71,8 +70,7 @@ UnaryCalls.before.each(() => {
 });
 UnaryCalls.after(async () => {
   own.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await stopListening(server);
 });
 
 const oneName = toBinary(SocialUsersRequestSchema, create(SocialUsersRequestSchema, { screenNames: ["a"] }));

@@ -1,5 +1,4 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -9,6 +8,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { listen, stopListening } from "../support/listen.ts";
 
 const UnaryTransport = suite("unary transport");
 const request = { userIds: [1n] };
@@ -19,16 +19,14 @@ async function withServer<T>(
   work: (transport: ReturnType<typeof createServiceTransport>["transport"]) => Promise<T>,
   baseUrl = (port: number) => `http://127.0.0.1:${port}`,
 ): Promise<T> {
-  const server = http.createServer(answer).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const url = baseUrl((server.address() as AddressInfo).port);
+  const server = http.createServer(answer);
+  const url = baseUrl(await listen(server));
   const { transport, close } = createServiceTransport({ baseUrl: url, caller: "test", serviceToken: "a token" });
   try {
     return await work(transport);
   } finally {
     close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await stopListening(server);
   }
 }
 

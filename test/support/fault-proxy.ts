@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "./listen.ts";
 
 /** A proxy whose connections a test can disturb. */
 export interface FaultProxy {
@@ -63,11 +64,10 @@ export async function startFaultProxy(target: number | string | (() => number)):
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const { port } = server.address() as AddressInfo;
   return {
     port,
     url: `http://127.0.0.1:${port}`,

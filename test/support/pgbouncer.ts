@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createConnection, createServer, type NetConnectOpts } from "node:net";
+import { createConnection, createServer, type NetConnectOpts } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
+import { listen } from "./listen.ts";
 
 /** A PgBouncer of a test's own, in transaction mode, with few sessions, so that statements often change sessions. */
 export interface TestPgBouncer {
@@ -26,11 +27,10 @@ export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer 
     from.on("error", () => to.destroy());
     to.on("error", () => from.destroy());
   });
-  way.listen(0, "127.0.0.1");
-  await once(way, "listening");
+  const portOfWay = await listen(way);
   const port = await freePort();
   const file = join(folder, "pgbouncer.ini");
-  writeFileSync(file, configuration(port, (way.address() as AddressInfo).port, folder));
+  writeFileSync(file, configuration(port, portOfWay, folder));
   writeFileSync(join(folder, "users"), '"account" ""\n"social" ""\n');
   chmodSync(folder, 0o755);
   const child = spawn("pgbouncer", [file], {

@@ -1,4 +1,5 @@
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type Socket } from "node:net";
+import { listen } from "./listen.ts";
 
 /**
  * A balancer for several ports of loopback that does not check their health: each connection goes to the next port, or to the
@@ -36,9 +37,9 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
     });
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     stop: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen, stopListening } from "./listen.ts";
 
 /** A span in OTLP's JSON, with the name of its process. */
 export interface ReceivedSpan {
@@ -56,17 +56,13 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
       response.writeHead(status, { "content-type": "application/json" }).end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     bodies,
     refused: () => refused,
     answer: (next) => void (status = next),
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    stop: () => stopListening(server),
   };
 }
