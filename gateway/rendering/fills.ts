@@ -6,6 +6,8 @@ import { readOption } from "../../services/platform/read-option.ts";
 export interface Fill {
   /** The field of the reply that holds the message. */
   source: DescField;
+  /** The list beside it whose elements it fills. */
+  list: DescField;
   /** The field of the elements that it fills. */
   target: DescField;
 }
@@ -21,7 +23,7 @@ function compileFill(source: DescField): Fill {
   const list = source.parent.fields.find((field) => field.name === listName);
   const target = list?.message?.fields.find((field) => field.name === targetName);
   if (list?.fieldKind === "list" && target?.fieldKind === "message" && target.message === source.message) {
-    return { source, target };
+    return { source, list, target };
   }
   throw new Error(`${source} cannot fill "${path}": that is not a field of its type in a list beside it`);
 }

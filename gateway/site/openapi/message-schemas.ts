@@ -1,6 +1,5 @@
 import { type DescMessage } from "@bufbuild/protobuf";
-import { fills } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { readOption } from "../../../services/platform/read-option.ts";
+import { compileFills } from "../../rendering/fills.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 import { fieldSchema, isAlwaysWritten, type Schema } from "./field-schema.ts";
@@ -43,10 +42,10 @@ export class MessageSchemas {
 
   #objectSchema(message: DescMessage): Schema {
     const fields = publicFields(message);
-    const filled = filledLists(message);
+    const filled = new Map(compileFills(message).map(({ list, target }) => [list, publicName(target)]));
     const properties = fields.map((field) => {
       const schema = this.describedField(field);
-      const target = filled.get(field.name);
+      const target = filled.get(field);
       return [publicName(field), target === undefined ? schema : withRequiredItems(schema, target)];
     });
     const required = this.#requests.has(message) ? [] : fields.filter(isAlwaysWritten).map(publicName);
@@ -57,17 +56,6 @@ export class MessageSchemas {
       ...(required.length === 0 ? {} : { required }),
     };
   }
-}
-
-/** The lists whose elements are completed from a message beside them: the list's name → the public name of the field. */
-function filledLists(message: DescMessage): Map<string, string> {
-  const pairs = message.fields.flatMap((source) => {
-    const [listName, targetName] = readOption(source, fills).split(".");
-    const list = message.fields.find(({ name }) => name === listName);
-    const target = list?.message?.fields.find(({ name }) => name === targetName);
-    return list === undefined || target === undefined ? [] : [[list.name, publicName(target)] as const];
-  });
-  return new Map(pairs);
 }
 
 function withRequiredItems(list: Schema, name: string): Schema {
