@@ -4,13 +4,11 @@ import type { CommentOf } from "../comments/load-comments.ts";
 import { fieldTable, messagesIn, messageTable } from "../metadata/field-tables.ts";
 import { type Html, html } from "../metadata/html.ts";
 import { pageAsset } from "../metadata/layout.ts";
-import { createSampleMaker, type SampleMaker } from "../metadata/sample.ts";
-import { writeExchange } from "../metadata/write-exchange.ts";
+import type { SampleOf } from "../metadata/sample.ts";
 
 /** The reference: how to call, every operation, and every message in their fields once, on one page that needs no script. */
-export function docsPage(operations: readonly Operation[], commentOf: CommentOf): Asset {
+export function docsPage(operations: readonly Operation[], sampleOf: SampleOf, commentOf: CommentOf): Asset {
   const outputs = operations.map(({ method }) => method.output);
-  const sample = createSampleMaker(outputs, commentOf);
   const types = messagesIn(outputs).filter((message) => !outputs.includes(message));
   const content = html`${introduction}
 <nav aria-label="On this page">
@@ -21,7 +19,7 @@ ${operations.map(
 )}<li><a href="#types">Types</a></li>
 </ul>
 </nav>
-${operations.map((operation) => section(operation, sample, commentOf))}
+${operations.map((operation) => section(operation, sampleOf, commentOf))}
 <section aria-labelledby="types">
 <h2 id="types">Types</h2>
 ${types.map((message) => messageTable(message, commentOf, true))}</section>`;
@@ -36,9 +34,9 @@ the query a reply is a script (JSONP).</p>
 <p>For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/types/typescript">classes for TypeScript</a>,
 <a href="/types/csharp">for C#</a>.</p>`;
 
-function section(operation: Operation, sample: SampleMaker, commentOf: CommentOf): Html {
+function section(operation: Operation, sampleOf: SampleOf, commentOf: CommentOf): Html {
   const { name, method, paths } = operation;
-  const { request, reply } = writeExchange(operation, sample);
+  const { request, reply } = sampleOf(operation);
   return html`<section aria-labelledby="op-${name}">
 <h2 id="op-${name}">${name}</h2>
 <p>${commentOf(method)}</p>

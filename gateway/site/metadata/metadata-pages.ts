@@ -4,15 +4,17 @@ import type { Operation } from "../../operations/operation-table.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 import { indexPage } from "./index-page.ts";
 import { operationPage } from "./operation-page.ts";
-import { createSampleMaker } from "./sample.ts";
+import type { SampleOf } from "./sample.ts";
 
 /** Renders the pages for people; they are found by the operation's name, without regard to case, the index by "". */
-export function createMetadataPages(operations: readonly Operation[], commentOf: CommentOf): (name: string) => Asset {
-  const outputs = operations.map(({ method }) => method.output);
-  const sample = createSampleMaker(outputs, commentOf);
+export function createMetadataPages(
+  operations: readonly Operation[],
+  sampleOf: SampleOf,
+  commentOf: CommentOf,
+): (name: string) => Asset {
   const pages = new Map([["", indexPage(operations, commentOf)]]);
   for (const operation of operations) {
-    pages.set(operation.name.toLowerCase(), operationPage(operation, sample, commentOf));
+    pages.set(operation.name.toLowerCase(), operationPage(operation, sampleOf, commentOf));
   }
   return (name) => {
     const page = pages.get(name.toLowerCase());

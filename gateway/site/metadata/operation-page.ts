@@ -5,14 +5,13 @@ import type { CommentOf } from "../comments/load-comments.ts";
 import { fieldTables } from "./field-tables.ts";
 import { type Html, html } from "./html.ts";
 import { pageAsset } from "./layout.ts";
-import type { SampleMaker } from "./sample.ts";
+import type { SampleOf } from "./sample.ts";
 import { tryForm } from "./try-form.ts";
-import { writeExchange } from "./write-exchange.ts";
 
 /** The page of one operation: its routes, fields, a sample, and a form to try it. */
-export function operationPage(operation: Operation, sample: SampleMaker, commentOf: CommentOf): Asset {
+export function operationPage(operation: Operation, sampleOf: SampleOf, commentOf: CommentOf): Asset {
   const { name, method } = operation;
-  const { request, reply } = writeExchange(operation, sample);
+  const { request, reply } = sampleOf(operation);
   return pageAsset(
     name,
     html`<p>${commentOf(method)}</p>

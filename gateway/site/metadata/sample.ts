@@ -5,22 +5,28 @@ import {
   type Message,
   type MessageInitShape,
   ScalarType,
+  toBinary,
 } from "@bufbuild/protobuf";
 import { fills, internal } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
 import { readOption } from "../../../services/platform/read-option.ts";
+import type { Operation } from "../../operations/operation-table.ts";
+import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
 import { compileFills } from "../../rendering/fills.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 
-/** Makes a message with a sample value in every field. */
-export type SampleMaker = (message: DescMessage) => Message;
+/** A sample of an operation's request and its reply, as they go over the wire, indented for people. */
+export interface Sample {
+  request: string;
+  reply: string;
+}
 
-/**
- * A maker of samples. What a comment has in quotes is taken as an example.
- * @param outputs the replies whose fills say which fields stay empty until the reply is written
- */
-export function createSampleMaker(outputs: readonly DescMessage[], commentOf: CommentOf): SampleMaker {
-  const filled = new Set(outputs.flatMap(compileFills).map(({ target }) => target));
+export type SampleOf = (operation: Operation) => Sample;
+
+/** Samples have a value in every field; what a comment has in quotes is taken as an example. */
+export function createSampleOf(operations: readonly Operation[], commentOf: CommentOf): SampleOf {
+  // These fields stay empty until the reply is written.
+  const filled = new Set(operations.flatMap(({ method }) => compileFills(method.output)).map(({ target }) => target));
   const isShown = (field: DescField) =>
     !filled.has(field) && (!readOption(field, internal) || readOption(field, fills) !== "");
 
@@ -49,5 +55,9 @@ export function createSampleMaker(outputs: readonly DescMessage[], commentOf: Co
         return 1;
     }
   };
-  return (message) => make(message, []);
+  const written = (message: DescMessage) => {
+    const json = compileTranscoder(message)(toBinary(message, make(message, [])));
+    return JSON.stringify(JSON.parse(json.toString()), null, 2);
+  };
+  return ({ method }) => ({ request: written(method.input), reply: written(method.output) });
 }
