@@ -1,15 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPendingNames } from "../../services/account/pending-names.ts";
+import { openWork } from "../support/open-work.ts";
 
 const Names = suite("pending names");
-
-/** Work that runs until the test ends it, and notes when it starts. */
-function openWork(started: string[], name: string) {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  return { work: () => (started.push(name), ended), end: () => end() };
-}
 
 const turn = () => new Promise(setImmediate);
 const free = async () => {};
@@ -41,7 +35,7 @@ type Work = ReturnType<typeof openWork>;
 
 Names("end the wait of those whose name was taken meanwhile, and are free again after a failure", async () => {
   const pending = createPendingNames();
-  const { work, end } = openWork([], "first");
+  const { work, end } = openWork();
   const first = pending.hold(["a"], free, work);
   const taken = pending.hold(["a"], () => Promise.reject(new Error("taken")), work).catch(({ message }) => message);
   end();

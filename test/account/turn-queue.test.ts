@@ -2,18 +2,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPasswords, isWeaker } from "../../services/account/hashing/passwords.ts";
 import { createTurnQueue } from "../../services/account/hashing/turn-queue.ts";
+import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const Queue = suite("the queue for hashing");
-
-/** Work that runs until the test ends it. */
-function pendingWork() {
-  let release = () => {};
-  const promise = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { work: () => promise, release };
-}
 
 /** Milliseconds on a clock that only these tests advance. */
 let now = 0;
@@ -27,9 +19,9 @@ const busy = async (milliseconds: number) => {
 
 Queue("accepts all calls until it has measured how long one takes", async () => {
   const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1 });
-  const { work, release } = pendingWork();
+  const { work, end } = openWork();
   const turns = Array.from({ length: 50 }, () => queue.run(work));
-  release();
+  end();
   await Promise.all(turns);
 });
 
@@ -37,7 +29,7 @@ Queue("refuses calls while those that wait would take longer than the limit, and
   const queue = createTurnQueue({ maxConcurrent: 2, maxWaitMs: 100 });
   // A turn takes 50 ms from here on: at most 4 wait for 2 at a time.
   await queue.run(() => busy(50));
-  const { work, release } = pendingWork();
+  const { work, end } = openWork();
   const outcomes = Array.from({ length: 12 }, () => queue.run(work));
   const refused = outcomes.slice(6).map((turn) => refusalOf(turn));
   assert.equal(await refused[0], {
@@ -47,7 +39,7 @@ Queue("refuses calls while those that wait would take longer than the limit, and
     fields: [],
   });
   assert.is((await Promise.all(refused)).filter(({ code }) => code === "ResourceExhausted").length, 6);
-  release();
+  end();
   await Promise.all(outcomes.slice(0, 6));
   assert.is(await queue.run(async () => "taken"), "taken");
 });
@@ -56,15 +48,15 @@ Queue("adapts its estimate to short calls after a long one", async () => {
   const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 40 });
   await queue.run(() => busy(50));
   for (let turn = 0; turn < 100; turn++) await queue.run(async () => {});
-  const { work, release } = pendingWork();
+  const { work, end } = openWork();
   const turns = Array.from({ length: 10 }, () => queue.run(work));
-  release();
+  end();
   await Promise.all(turns);
 });
 
 Queue("does not run calls whose caller has left while they waited", async () => {
   const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1_000 });
-  const { work, release } = pendingWork();
+  const { work, end } = openWork();
   const caller = new AbortController();
   let isDone = false;
   const first = queue.run(work);
@@ -72,7 +64,7 @@ Queue("does not run calls whose caller has left while they waited", async () => 
     isDone = true;
   }, caller.signal);
   caller.abort();
-  release();
+  end();
   await first;
   assert.is((await refusalOf(left)).code, "Unavailable");
   assert.not.ok(isDone);

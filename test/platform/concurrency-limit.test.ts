@@ -1,34 +1,23 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createConcurrencyLimit } from "../../services/platform/concurrency-limit.ts";
+import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const ConcurrencyLimits = suite("concurrency limit");
 
-/** A task that lasts until `end` is called. */
-function openWork() {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  return { work: () => ended, end };
-}
-
 ConcurrencyLimits("runs and queues as many tasks as its limits say, and refuses the next one at once", async () => {
   const limit = createConcurrencyLimit(2, 3);
-  const { work, end } = openWork();
-  let running = 0;
-  const runs = Array.from({ length: 5 }, () =>
-    limit.run(() => {
-      running++;
-      return work();
-    }),
-  );
+  const started: string[] = [];
+  const { work, end } = openWork(started);
+  const runs = Array.from({ length: 5 }, () => limit.run(work));
   await new Promise(setImmediate);
-  assert.is(running, 2);
+  assert.is(started.length, 2);
   const refusal = await refusalOf(limit.run(work));
   assert.equal([refusal.code, refusal.errorCode], ["ResourceExhausted", "TooManyRequests"]);
   end();
   await Promise.all(runs);
-  assert.is(running, 5);
+  assert.is(started.length, 5);
 });
 
 ConcurrencyLimits("passes a task's failure to its caller, and runs further tasks", async () => {

@@ -1,18 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createKeyedQueue } from "../../services/platform/keyed-queue.ts";
+import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const Queues = suite("keyed queue");
 const limits = { maxPerKey: 2, maxWaiting: 3 };
 const later = () => performance.now() + 60_000;
-
-/** A task that runs until the test ends it, and notes when it starts. */
-function openWork(started: string[], name: string) {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  return { work: () => (started.push(name), ended), end: () => end() };
-}
 
 const turn = () => new Promise(setImmediate);
 
@@ -50,7 +44,7 @@ Queues("runs further work after a failure", async () => {
 
 Queues("refuses work that cannot start before its deadline, and runs the work after it", async () => {
   const queue = createKeyedQueue(limits);
-  const { work, end } = openWork([], "first");
+  const { work, end } = openWork();
   const first = queue.run([1n], later(), work);
   const late = refusalOf(queue.run([0n, 1n], performance.now() + 5, async () => {}));
   const next = queue.run([0n], later(), async () => "next");
@@ -65,7 +59,7 @@ Queues("refuses work that cannot start before its deadline, and runs the work af
 Queues("refuses work above the limits of one key and of all keys", async () => {
   const refused = { value: 0 };
   const queue = createKeyedQueue(limits, refused);
-  const { work, end } = openWork([], "first");
+  const { work, end } = openWork();
   const codeOf = async (key: bigint) => (await refusalOf(queue.run([key], later(), work))).code;
   const runs = [1n, 1n, 1n, 2n, 2n].map((key) => queue.run([key], later(), work));
   assert.equal([await codeOf(1n), await codeOf(2n)], ["ResourceExhausted", "ResourceExhausted"]);
