@@ -27,7 +27,12 @@ export async function loadSample(
   writeDone(file);
 }
 
-async function importSample(config: SampleConfig, gatewayUrl: string, say: (line: string) => void): Promise<void> {
+/** Imports the sample data. @param say is given a line for each item that is refused */
+export async function importSample(
+  config: Omit<SampleConfig, "home" | "hasDatabase">,
+  gatewayUrl: string,
+  say: (line: string) => void,
+): Promise<void> {
   // Imported here, since only the first start needs them.
   const { importFiles } = await import("../../cli/import/import-files.ts");
   const { memorySource } = await import("../../cli/import/memory-source.ts");

@@ -1,8 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { importFiles } from "../../cli/import/import-files.ts";
-import { memorySource } from "../../cli/import/memory-source.ts";
-import { connectServices } from "../../cli/import/services.ts";
+import { importSample } from "../../services/local/load-sample.ts";
 import { readSample } from "../../services/local/sample/read-sample.ts";
 import { isLong, times } from "../support/long.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -11,7 +9,7 @@ import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
 
 const Live = suite("discovery: live replies");
 
-const { users, statuses } = readSample("http://127.0.0.1:8080");
+const { users } = readSample("http://127.0.0.1:8080");
 /** Of every user; in the short form of every second one. */
 const names = users.map((user) => String(user.screen_name)).filter((_, index) => isLong || index % 2 === 0);
 
@@ -28,12 +26,7 @@ type Ask = [template: string, target: string, body?: unknown];
 
 Live.before(async () => {
   system = await startTestSystem();
-  const services = connectServices({ ...system, serviceTokens: [] });
-  const reporter = { refused: (place: string, reason: string) => console.warn(place, reason), progress: () => {} };
-  await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, {
-    origin: "sample",
-  });
-  services.close();
+  await importSample({ ...system, serviceTokens: [] }, system.url, (refusal) => assert.unreachable(refusal));
   const document = (await (await fetch(`${system.url}/openapi.json`)).json()) as OpenApi;
   check = createReplyCheck(document);
 });

@@ -1,10 +1,8 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { importFiles } from "../../cli/import/import-files.ts";
-import { memorySource } from "../../cli/import/memory-source.ts";
 import { operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { readSample } from "../../services/local/sample/read-sample.ts";
+import { importSample } from "../../services/local/load-sample.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { curl } from "./curl.ts";
@@ -17,12 +15,7 @@ let system: TestSystem;
 
 Api.before(async () => {
   system = await startTestSystem();
-  const { users, statuses } = readSample(system.url);
-  const report = {
-    refused: (place: string, reason: string) => assert.unreachable(`${place}: ${reason}`),
-    progress: () => {},
-  };
-  await importFiles(system.clients, [memorySource("sample", [...users, ...statuses])], report, { origin: "sample" });
+  await importSample({ ...system, serviceTokens: [] }, system.url, (refusal) => assert.unreachable(refusal));
 });
 Api.after(() => system.stop());
 
