@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@connectrpc/connect";
+import { repeatCalls } from "../../cli/call.ts";
 import { recount } from "../../cli/verify/recount.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { connect } from "../connect.ts";
@@ -47,9 +48,12 @@ export async function churn(socialUrl: string, size: ChurnSize): Promise<ChurnRe
 
   async function listDrifts(): Promise<string[]> {
     const drifts: string[] = [];
-    await recount(createClient(VerifyService, transport), ({ userId, statusId, field, stored, counted }) => {
-      drifts.push(`${userId} ${statusId} ${field}: ${stored}, counted ${counted}`);
-    });
+    await recount(
+      createClient(VerifyService, repeatCalls(transport)),
+      ({ userId, statusId, field, stored, counted }) => {
+        drifts.push(`${userId} ${statusId} ${field}: ${stored}, counted ${counted}`);
+      },
+    );
     return drifts;
   }
 }

@@ -1,5 +1,4 @@
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { callWithRetries } from "../call.ts";
 import { UserError } from "../user-error.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
@@ -21,8 +20,7 @@ export async function deleteAccount(
     if ((await readLine(input)).trim() !== userName) throw new UserError("That is not the name. Nothing was deleted.");
   }
   const headers = { [viewerHeader]: `${userId}` };
-  const call = () => clients.account.deleteAccount({ userId }, { headers });
-  const { deletion } = await callWithRetries("DeleteAccount", call);
+  const { deletion } = await clients.account.deleteAccount({ userId }, { headers });
   out.write(`${userName} is deleted\n`);
   if (!deletion?.complete) out.write("what they wrote is still being deleted; the name is free when that is done\n");
   return 0;

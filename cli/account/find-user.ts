@@ -1,6 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Account } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { callWithRetries } from "../call.ts";
 import type { Clients } from "../import/services.ts";
 import { noSuchUser, type UserError } from "../user-error.ts";
 
@@ -11,7 +10,7 @@ import { noSuchUser, type UserError } from "../user-error.ts";
  */
 export async function findUser({ operator }: Clients, name: string): Promise<Account> {
   try {
-    const { account } = await callWithRetries("FindAccount", () => operator.findAccount({ userNameOrEmail: name }));
+    const { account } = await operator.findAccount({ userNameOrEmail: name });
     if (account !== undefined) return account;
   } catch (error) {
     const { cause } = error as UserError;

@@ -1,5 +1,4 @@
 import type { Invitation } from "../../proto/gen/account/v1/operator_service_pb.ts";
-import { callWithRetries } from "../call.ts";
 import { counted } from "../reporter.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { timeOf } from "./user-sessions.ts";
@@ -8,7 +7,7 @@ import { writeSecret } from "./write-secret.ts";
 /** Makes an invitation and prints its code alone on `out`. The code is not stored, so it is never shown again. */
 export async function makeInvitation({ clients, out, err }: AccountCommandContext, uses: number, days: number) {
   const request = { uses, maxAge: days * 24 * 3_600 };
-  const { invitation, made } = await callWithRetries("MakeInvitation", () => clients.operator.makeInvitation(request));
+  const { invitation, made } = await clients.operator.makeInvitation(request);
   if (made) err.write(`${lineOf(made)}. ${ways}:\n`);
   await writeSecret(out, invitation);
   return 0;
@@ -18,7 +17,7 @@ const ways = "People follow a link, /join#invitation=CODE; a program presents it
 
 /** One line for each invitation that has not expired. */
 export async function listInvitations({ clients, out }: AccountCommandContext): Promise<number> {
-  const { invitations } = await callWithRetries("ListInvitations", () => clients.operator.listInvitations({}));
+  const { invitations } = await clients.operator.listInvitations({});
   for (const invitation of invitations) out.write(`${lineOf(invitation)}\n`);
   out.write(`${counted(invitations.length, "invitation")}\n`);
   return 0;
@@ -26,7 +25,7 @@ export async function listInvitations({ clients, out }: AccountCommandContext): 
 
 /** Ends an invitation before its time. */
 export async function revokeInvitation({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
-  await callWithRetries("RevokeInvitation", () => clients.operator.revokeInvitation({ id }));
+  await clients.operator.revokeInvitation({ id });
   out.write(`invitation ${id} is revoked\n`);
   return 0;
 }

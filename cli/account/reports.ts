@@ -1,5 +1,4 @@
 import type { Report } from "../../proto/gen/social/v1/moderation_service_pb.ts";
-import { callWithRetries } from "../call.ts";
 import type { Clients } from "../import/services.ts";
 import { counted, printable } from "../reporter.ts";
 import { UserError } from "../user-error.ts";
@@ -34,7 +33,7 @@ export async function showReport({ clients, out }: AccountCommandContext, id: bi
 
 /** Takes a report off the queue. */
 export async function closeReport({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
-  await callWithRetries("CloseReport", () => clients.moderation.closeReport({ id }));
+  await clients.moderation.closeReport({ id });
   out.write(`report ${id} is closed\n`);
   return 0;
 }
@@ -42,8 +41,7 @@ export async function closeReport({ clients, out }: AccountCommandContext, id: b
 async function* openReports({ moderation }: Clients): AsyncGenerator<Report> {
   let afterId = 0n;
   do {
-    const after = afterId;
-    const page = await callWithRetries("ListReports", () => moderation.listReports({ afterId: after }));
+    const page = await moderation.listReports({ afterId });
     yield* page.reports;
     afterId = page.nextAfterId;
   } while (afterId !== 0n);

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { callWithRetries } from "../call.ts";
 import { UserError } from "../user-error.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
@@ -15,7 +14,7 @@ export async function resetPassword(
   const { userId, userName } = await findUser(clients, name);
   const newPassword = fromStdin ? await readLine(input) : randomPassword();
   if (newPassword === "") throw new UserError("Standard input holds no password. Nothing was changed.");
-  await callWithRetries("ResetPassword", () => clients.operator.resetPassword({ userId, newPassword }));
+  await clients.operator.resetPassword({ userId, newPassword });
   err.write(`${userName} has another password, and all sessions are ended.\n`);
   if (!fromStdin) await writeSecret(out, newPassword);
   return 0;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { callWithRetries } from "../call.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 
@@ -11,7 +10,7 @@ export async function setVerified(
 ): Promise<number> {
   const { userId, userName } = await findUser(clients, name);
   const request = { userId, verified, requestId: randomUUID() };
-  await callWithRetries("SetVerified", () => clients.profiles.setVerified(request));
+  await clients.profiles.setVerified(request);
   out.write(`${userName} is ${verified ? "" : "not "}verified\n`);
   return 0;
 }

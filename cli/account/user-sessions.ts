@@ -1,6 +1,5 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { callWithRetries } from "../call.ts";
 import { counted } from "../reporter.ts";
 import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
@@ -13,13 +12,12 @@ export async function userSessions(
 ): Promise<number> {
   const { userId, userName } = await findUser(clients, name);
   if (ends) {
-    const { ended } = await callWithRetries("EndSessions", () => clients.operator.endSessions({ userId }));
+    const { ended } = await clients.operator.endSessions({ userId });
     out.write(`${counted(ended, "session")} of ${userName} ended\n`);
     return 0;
   }
   const headers = { [viewerHeader]: `${userId}` };
-  const list = () => clients.sessions.listSessions({ userId }, { headers });
-  const { sessions } = await callWithRetries("ListSessions", list);
+  const { sessions } = await clients.sessions.listSessions({ userId }, { headers });
   for (const { createdAt, expiresAt } of sessions)
     out.write(`since ${timeOf(createdAt)}, until ${timeOf(expiresAt)}\n`);
   out.write(`${counted(sessions.length, "session")} of ${userName}\n`);

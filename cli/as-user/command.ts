@@ -1,6 +1,5 @@
 import { ArchiveFault } from "../archive/archive.ts";
 import { reasonsToLeaveOut } from "../archive/user-archive.ts";
-import { callWithRetries } from "../call.ts";
 import { openSources } from "../import/file-source.ts";
 import { type Counts, formatCounts } from "../import/results.ts";
 import { printable, type Terminal } from "../reporter.ts";
@@ -88,8 +87,7 @@ function plannedCounts({ added, updated, unchanged, refused }: Counts): string {
 export function runUndo(job: Job, dryRun: boolean, out: Terminal, err: Terminal): Promise<number> {
   return runCommand(err, ["social"], async ({ clients, reporter, onStop }) => {
     if (dryRun) {
-      const call = () => clients.imports.countImported({ job: jobKey(job) });
-      const { statuses } = await callWithRetries("CountImported", call);
+      const { statuses } = await clients.imports.countImported({ job: jobKey(job) });
       out.write(`nothing was removed; would remove ${statuses}\n`);
       return 0;
     }

@@ -1,7 +1,6 @@
 import type { Client } from "@connectrpc/connect";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { callWithRetries } from "../call.ts";
 import { UserError } from "../user-error.ts";
 
 /**
@@ -9,7 +8,7 @@ import { UserError } from "../user-error.ts";
  * @throws UserError when there is none, or a suspended one, whom no read shows.
  */
 export async function findAccount(social: Client<typeof SocialService>, name: string): Promise<ProfileResult> {
-  const { results } = await callWithRetries("SocialUsers", () => social.socialUsers({ screenNames: [name] }));
+  const { results } = await social.socialUsers({ screenNames: [name] });
   const [user] = results;
   if (user === undefined)
     throw new UserError(`There is no user ${JSON.stringify(name)} here, or the user is suspended.`);

@@ -2,7 +2,6 @@ import { toBinary } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { openUserArchive } from "../archive/open-user-archive.ts";
 import { type ArchiveItem, type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
-import { callWithRetries } from "../call.ts";
 import { maxBatchBytes } from "../import/batches.ts";
 import { type Counts, ImportResults } from "../import/results.ts";
 import { sendSpooled } from "../import/send-spooled.ts";
@@ -43,8 +42,7 @@ export async function importArchive(
   const spool = new StatusSpool();
   try {
     const job = await jobOf(path, userId);
-    const count = () => clients.imports.countImported({ job: jobKey(job) });
-    const { statuses: existing } = await callWithRetries("CountImported", count);
+    const { statuses: existing } = await clients.imports.countImported({ job: jobKey(job) });
     started?.(job, existing);
     const results = new ImportResults(report);
     const { index, ownerId, leftOut } = await collectArchive(archive, screenName, { results, report, spool });

@@ -1,4 +1,3 @@
-import { callWithRetries } from "../call.ts";
 import type { ImportClients } from "../import/services.ts";
 import type { Reporter } from "../reporter.ts";
 import { type Job, jobKey } from "./job.ts";
@@ -9,10 +8,10 @@ import { type Job, jobKey } from "./job.ts";
  */
 export async function undoJob({ imports }: ImportClients, job: Job, report: Reporter): Promise<number> {
   const key = { job: jobKey(job) };
-  const { statuses: all } = await callWithRetries("CountImported", () => imports.countImported(key));
+  const { statuses: all } = await imports.countImported(key);
   for (let removed = 0; ; ) {
     report.progress({ phase: "undoing", done: removed, share: Math.min(1, removed / Math.max(1, Number(all))) });
-    const answer = await callWithRetries("UndoImport", () => imports.undoImport(key));
+    const answer = await imports.undoImport(key);
     removed += Number(answer.removed);
     if (answer.complete) return removed;
   }

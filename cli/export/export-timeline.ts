@@ -1,7 +1,6 @@
 import type { Client } from "@connectrpc/connect";
 import type { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { callWithRetries } from "../call.ts";
 import { statusJson } from "./status-json.ts";
 import { userJson } from "./user-json.ts";
 
@@ -20,8 +19,7 @@ export async function* exportTimeline(
   for (;;) {
     const request = { screenName, take: 200n, ...(maxId === undefined ? {} : { maxId }) };
     const headers = { [viewerHeader]: id.toString() };
-    const call = () => social.socialTimelines(request, { headers });
-    const { results, author } = await callWithRetries("SocialTimelines", call);
+    const { results, author } = await social.socialTimelines(request, { headers });
     if (author === undefined) throw new Error("a timeline without its author");
     const user = userJson(author);
     for (const status of results) {

@@ -1,4 +1,3 @@
-import type { Wait } from "../call.ts";
 import type { Reporter } from "../reporter.ts";
 import { collect } from "./collect.ts";
 import { ImportResults, type ImportSummary } from "./results.ts";
@@ -12,17 +11,18 @@ import { StatusSpool } from "./status-spool.ts";
  * Imports users and statuses: reads all sources, then sends the users, then the statuses. Broken items are reported and
  * left out. The same sources always make the same calls, so that a second run changes nothing.
  * Memory holds every distinct user and the ids of all statuses, not the files.
+ * @param origin the system that gave the ids, which are unique within it
  * @throws UserError when a service stays unavailable or refuses a whole call.
  */
 export async function importFiles(
   clients: ImportClients,
   sources: readonly ImportSource[],
   report: Reporter,
-  options: ImportOptions = {},
+  origin = "twitter",
 ): Promise<ImportSummary> {
   const results = new ImportResults(report);
   const spool = new StatusSpool();
-  const ctx = { clients, results, report, spool, origin: options.origin ?? "twitter", wait: options.wait };
+  const ctx = { clients, results, report, spool, origin };
   try {
     const collection = await collect(ctx, sources);
     const authors = await sendUsers(ctx, collection.users);
@@ -33,13 +33,6 @@ export async function importFiles(
   }
 }
 
-export interface ImportOptions {
-  /** The system that gave the ids, which are unique within it. Default "twitter". */
-  origin?: string;
-  /** Waits between retries; tests replace it. */
-  wait?: Wait;
-}
-
 /** What the steps of one import share. */
 export interface ImportContext {
   clients: ImportClients;
@@ -48,5 +41,4 @@ export interface ImportContext {
   spool: StatusSpool;
   /** The system that gave the ids, as the services store it. */
   origin: string;
-  wait?: Wait | undefined;
 }

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ImportResult, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { callBatch } from "../call.ts";
+import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
 import { readHead, type StatusHead, statusFields } from "./encoded-status.ts";
 import { groupByAuthor } from "./group-by-author.ts";
@@ -43,8 +43,7 @@ export async function sendSpooled(
     const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
     // They are encoded already, and the message adds fields that it does not know as they are.
     message.$unknown = [statusFields(batch)];
-    const call = () => ctx.clients.imports.importStatuses(message);
-    const results = callBatch("ImportStatuses", batch.length, call, ctx.wait);
+    const results = resultsOf("ImportStatuses", batch.length, ctx.clients.imports.importStatuses(message));
     // It may fail while an earlier one is awaited.
     results.catch(() => {});
     return { batch, results, keys: new Set(batch.flatMap(({ originId, moment }) => [originId, moment])) };

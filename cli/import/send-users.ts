@@ -3,7 +3,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type AccountClaim, AccountClaimSchema } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { ImportedProfileSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
-import { callBatch } from "../call.ts";
+import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
 import { type CollectedUser, placeName } from "./collection.ts";
 import type { ImportContext } from "./import-files.ts";
@@ -51,8 +51,8 @@ async function claimAccounts(
   authors: Map<string, Author>,
 ): Promise<Claimed[]> {
   const claims = users.map(claimOf);
-  const call = () => ctx.clients.account.claimAccounts({ origin: ctx.origin, claims });
-  const results = await callBatch("ClaimAccounts", users.length, call, ctx.wait);
+  const call = ctx.clients.account.claimAccounts({ origin: ctx.origin, claims });
+  const results = await resultsOf("ClaimAccounts", users.length, call);
   return users.flatMap((user, index) => {
     const { userId = 0n, refusal = "" } = results[index] ?? {};
     if (userId > 0n && refusal === "") return [{ ...user, userId }];
@@ -78,8 +78,8 @@ async function importProfiles(ctx: ImportContext, users: Claimed[], authors: Map
   const profiles = users.map(({ userId, id, profile }) =>
     create(ImportedProfileSchema, { userId, originId: id, profile: fromBinary(UserSummarySchema, profile) }),
   );
-  const call = () => ctx.clients.imports.importProfiles({ origin: ctx.origin, profiles });
-  const results = await callBatch("ImportProfiles", users.length, call, ctx.wait);
+  const call = ctx.clients.imports.importProfiles({ origin: ctx.origin, profiles });
+  const results = await resultsOf("ImportProfiles", users.length, call);
   for (const [index, result] of results.entries()) {
     const user = users[index] as Claimed;
     const refusal = ctx.results.record("user", placeName(user.place), result);

@@ -9,6 +9,7 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { repeatCalls } from "../call.ts";
 import type { CliConfig } from "../config.ts";
 
 /** What an import of files calls. */
@@ -33,16 +34,17 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
   const common = { caller: "cli", serviceToken: config.serviceTokens[0], deadlineMs };
   const account = createServiceTransport({ baseUrl: config.accountUrl, ...common });
   const social = createServiceTransport({ baseUrl: config.socialUrl, ...common });
+  const [accounts, socials] = [repeatCalls(account.transport), repeatCalls(social.transport)];
   return {
     clients: {
-      account: createClient(AccountService, account.transport),
-      imports: createClient(ImportService, social.transport),
-      social: createClient(SocialService, social.transport),
-      verify: createClient(VerifyService, social.transport),
-      operator: createClient(OperatorService, account.transport),
-      sessions: createClient(SessionService, account.transport),
-      profiles: createClient(ProfileService, social.transport),
-      moderation: createClient(ModerationService, social.transport),
+      account: createClient(AccountService, accounts),
+      imports: createClient(ImportService, socials),
+      social: createClient(SocialService, socials),
+      verify: createClient(VerifyService, socials),
+      operator: createClient(OperatorService, accounts),
+      sessions: createClient(SessionService, accounts),
+      profiles: createClient(ProfileService, socials),
+      moderation: createClient(ModerationService, socials),
       health: { account: createClient(Health, account.transport), social: createClient(Health, social.transport) },
     },
     close() {

@@ -1,6 +1,5 @@
 import type { Client } from "@connectrpc/connect";
 import type { Drift, VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
-import { callWithRetries, type Wait } from "../call.ts";
 
 /** How much was recounted. */
 export interface Recounted {
@@ -11,12 +10,10 @@ export interface Recounted {
 
 /**
  * Recounts every counter, page by page, and reports each that is wrong.
- * @throws UserError when a call fails, also after retries.
  */
 export async function recount(
   verify: Client<typeof VerifyService>,
   report: (drift: Drift) => void,
-  wait?: Wait,
 ): Promise<Recounted> {
   const done: Recounted = { profiles: 0, statuses: 0, drifts: 0 };
   const note = (drifts: Drift[]) => {
@@ -24,13 +21,13 @@ export async function recount(
     for (const drift of drifts) report(drift);
   };
   for (let afterUserId: bigint | undefined = 0n; afterUserId !== undefined; ) {
-    const page = await callWithRetries("RecountProfiles", () => verify.recountProfiles({ afterUserId }), wait);
+    const page = await verify.recountProfiles({ afterUserId });
     note(page.drifts);
     done.profiles += page.recounted;
     afterUserId = page.nextAfterUserId || undefined;
   }
   for (let more = true, after: Awaited<ReturnType<typeof verify.recountStatuses>>["nextAfter"]; more; ) {
-    const page = await callWithRetries("RecountStatuses", () => verify.recountStatuses({ after }), wait);
+    const page = await verify.recountStatuses({ after });
     note(page.drifts);
     done.statuses += page.recounted;
     after = page.nextAfter;

@@ -41,9 +41,7 @@ export async function importSample(
   try {
     const { users, statuses } = readSample(gatewayUrl);
     const reporter = { refused: (place: string, reason: string) => say(`${place}: ${reason}`), progress: () => {} };
-    await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, {
-      origin: "sample",
-    });
+    await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, "sample");
   } finally {
     services.close();
   }

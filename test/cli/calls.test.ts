@@ -120,14 +120,11 @@ Calls("may be exactly as large as the limit, and carry a larger item alone", () 
 
 Calls("are repeated at growing intervals while a service is unavailable", async () => {
   const pauses: number[] = [];
-  const services = recordingServices({
-    before: (_, nth) => {
-      if (nth <= 5) throw new ConnectError("away", nth % 2 ? Code.Unavailable : Code.Aborted);
-    },
-  });
-  const { summary } = await importItems(services.clients, [twitterStatus("10")], {
-    wait: async (ms) => pauses.push(ms),
-  });
+  const before = (_: string, nth: number) => {
+    if (nth <= 5) throw new ConnectError("away", nth % 2 ? Code.Unavailable : Code.Aborted);
+  };
+  const services = recordingServices({ before }, async (ms) => pauses.push(ms));
+  const { summary } = await importItems(services.clients, [twitterStatus("10")]);
   assert.is(summary.total.added, 2);
   assert.is(pauses.length, 5);
   assert.ok(pauses.every((pause, n) => n === 0 || pause > (pauses[n - 1] ?? 0)));
@@ -172,7 +169,7 @@ Calls.run();
 async function stopOf(answers: Answers): Promise<string> {
   const { clients } = recordingServices(answers);
   try {
-    await importItems(clients, [twitterStatus("10")], { wait: async () => {} });
+    await importItems(clients, [twitterStatus("10")]);
   } catch (error) {
     assert.instance(error, UserError);
     return (error as Error).message;

@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openSources } from "../../cli/import/file-source.ts";
-import { type ImportOptions, importFiles } from "../../cli/import/import-files.ts";
+import { importFiles } from "../../cli/import/import-files.ts";
 import { memorySource } from "../../cli/import/memory-source.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
 import type { ImportSource } from "../../cli/import/source.ts";
 import type { Json } from "../../cli/json/json.ts";
 
 /** Imports the items of a list in memory; refusals name it "list". */
-export function importItems(clients: ImportClients, items: Iterable<Json>, options?: ImportOptions) {
-  return importSources(clients, [memorySource("list", items)], options);
+export function importItems(clients: ImportClients, items: Iterable<Json>) {
+  return importSources(clients, [memorySource("list", items)]);
 }
 
 /** Writes the texts to files and imports these; refusals name them without their folder. */
@@ -30,12 +30,12 @@ export async function importTexts(clients: ImportClients, texts: Record<string, 
 }
 
 /** Imports sources and collects the refusals as "place: reason". */
-export async function importSources(clients: ImportClients, sources: ImportSource[], options?: ImportOptions) {
+export async function importSources(clients: ImportClients, sources: ImportSource[]) {
   const refusals: string[] = [];
   const report = {
     refused: (place: string, reason: string) => refusals.push(`${place}: ${reason}`),
     progress() {},
   };
-  const summary = await importFiles(clients, sources, report, options);
+  const summary = await importFiles(clients, sources, report);
   return { summary, refusals };
 }

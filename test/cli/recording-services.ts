@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { createClient, createRouterTransport } from "@connectrpc/connect";
+import { repeatCalls } from "../../cli/call.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
 import {
   type AccountClaim,
@@ -33,8 +34,8 @@ export interface Answers {
   before?(method: Call["method"], nth: number): void;
 }
 
-/** Services that record their calls and answer as given; by default everything is new. */
-export function recordingServices(answers: Answers = {}) {
+/** Services that record their calls and answer as given; by default everything is new. `wait`: between repeated calls. */
+export function recordingServices(answers: Answers = {}, wait: (ms: number) => Promise<unknown> = async () => {}) {
   const calls: Call[] = [];
   let nth = 0;
   const transport = createRouterTransport(({ service }) => {
@@ -58,9 +59,10 @@ export function recordingServices(answers: Answers = {}) {
       },
     });
   });
+  const repeating = repeatCalls(transport, wait);
   const clients: ImportClients = {
-    account: createClient(AccountService, transport),
-    imports: createClient(ImportService, transport),
+    account: createClient(AccountService, repeating),
+    imports: createClient(ImportService, repeating),
   };
   const profiles = () => calls.flatMap((call) => (call.method === "ImportProfiles" ? call.request.profiles : []));
   const statuses = () => calls.flatMap((call) => (call.method === "ImportStatuses" ? call.request.statuses : []));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { repeatCalls } from "../../cli/call.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
@@ -94,7 +95,7 @@ export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledge
 
   return {
     ask,
-    verify: createClient(VerifyService, transport),
+    verify: createClient(VerifyService, repeatCalls(transport)),
     async get(path) {
       const note = tally.begin("public");
       const reply = await ask.get(path);

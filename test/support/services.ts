@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { repeatCalls } from "../../cli/call.ts";
 import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
@@ -124,7 +125,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       graph: createClient(GraphService, socials),
       freshness: createClient(FreshnessService, socials),
       moderation: createClient(ModerationService, socials),
-      verify: createClient(VerifyService, socials),
+      verify: createClient(VerifyService, repeatCalls(socials)),
       people: createClient(PeopleService, socials),
     },
     close() {

@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openSources } from "../../cli/import/file-source.ts";
 import { importFiles } from "../../cli/import/import-files.ts";
+import { connectServices } from "../../cli/import/services.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const RealData = suite("real data");
@@ -36,7 +37,12 @@ async function runImport() {
     refused: (place: string, reason: string) => assert.unreachable(`${place}: ${reason}`),
     progress: () => {},
   };
-  return importFiles(system.clients, await openSources([file as string]), report);
+  const services = connectServices({ ...system, serviceTokens: [] });
+  try {
+    return await importFiles(services.clients, await openSources([file as string]), report);
+  } finally {
+    services.close();
+  }
 }
 
 async function rowHashes(): Promise<unknown> {
