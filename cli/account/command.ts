@@ -34,10 +34,13 @@ export function accountTask(words: readonly string[], options: AccountOptions) {
   if (stray !== undefined) throw new UsageError(`account ${name} has no option --${stray}.`);
   const perform = command.read(words.slice(length), options);
   return (out: Writable, err: Terminal, input: NodeJS.ReadableStream) =>
-    runCommand(err, command.services ?? ["account"], (context) => perform({ ...context, out, err, input }));
+    runCommand(err, command.services ?? ["account"], async (context) => {
+      await perform({ ...context, out, err, input });
+      return 0;
+    });
 }
 
-type Perform = (context: AccountCommandContext) => Promise<number>;
+type Perform = (context: AccountCommandContext) => Promise<void>;
 
 interface AccountCommand {
   options?: readonly (keyof AccountOptions)[];
@@ -88,12 +91,12 @@ function withoutArguments(rest: readonly string[], perform: Perform): Perform {
   return perform;
 }
 
-function withName(rest: readonly string[], perform: (context: AccountCommandContext, name: string) => Promise<number>) {
+function withName(rest: readonly string[], perform: (context: AccountCommandContext, name: string) => Promise<void>) {
   const name = oneName(rest);
   return (context: AccountCommandContext) => perform(context, name);
 }
 
-function withId(rest: readonly string[], perform: (context: AccountCommandContext, id: bigint) => Promise<number>) {
+function withId(rest: readonly string[], perform: (context: AccountCommandContext, id: bigint) => Promise<void>) {
   const id = oneId(rest);
   return (context: AccountCommandContext) => perform(context, id);
 }

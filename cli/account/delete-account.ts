@@ -8,11 +8,7 @@ import { readLine } from "./read-line.ts";
  * Deletes an account and all that its user wrote, after the operator has typed its name again.
  * @param isConfirmed skips that question
  */
-export async function deleteAccount(
-  context: AccountCommandContext,
-  name: string,
-  isConfirmed: boolean,
-): Promise<number> {
+export async function deleteAccount(context: AccountCommandContext, name: string, isConfirmed: boolean): Promise<void> {
   const { clients, out, err, input } = context;
   const { userId, userName } = await findUser(clients, name);
   if (!isConfirmed) {
@@ -23,5 +19,4 @@ export async function deleteAccount(
   const { deletion } = await clients.account.deleteAccount({ userId }, { headers });
   out.write(`${userName} is deleted\n`);
   if (!deletion?.complete) out.write("what they wrote is still being deleted; the name is free when that is done\n");
-  return 0;
 }

@@ -10,24 +10,21 @@ export async function makeInvitation({ clients, out, err }: AccountCommandContex
   const { invitation, made } = await clients.operator.makeInvitation(request);
   if (made) err.write(`${lineOf(made)}. ${ways}:\n`);
   await writeSecret(out, invitation);
-  return 0;
 }
 
 const ways = "People follow a link, /join#invitation=CODE; a program presents it in the header X-Invitation";
 
 /** One line for each invitation that has not expired. */
-export async function listInvitations({ clients, out }: AccountCommandContext): Promise<number> {
+export async function listInvitations({ clients, out }: AccountCommandContext): Promise<void> {
   const { invitations } = await clients.operator.listInvitations({});
   for (const invitation of invitations) out.write(`${lineOf(invitation)}\n`);
   out.write(`${counted(invitations.length, "invitation")}\n`);
-  return 0;
 }
 
 /** Ends an invitation before its time. */
-export async function revokeInvitation({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
+export async function revokeInvitation({ clients, out }: AccountCommandContext, id: bigint): Promise<void> {
   await clients.operator.revokeInvitation({ id });
   out.write(`invitation ${id} is revoked\n`);
-  return 0;
 }
 
 function lineOf({ id, uses, used, expiresAt }: Invitation): string {

@@ -6,7 +6,7 @@ import type { AccountCommandContext } from "./account-command-context.ts";
 import { timeOf } from "./user-sessions.ts";
 
 /** One line for each open report, the oldest first. */
-export async function listReports({ clients, out }: AccountCommandContext): Promise<number> {
+export async function listReports({ clients, out }: AccountCommandContext): Promise<void> {
   let count = 0;
   for await (const report of openReports(clients)) {
     const reason = printable(report.reason);
@@ -14,11 +14,10 @@ export async function listReports({ clients, out }: AccountCommandContext): Prom
     count++;
   }
   out.write(`${counted(count, "report")}\n`);
-  return 0;
 }
 
 /** All of one open report. */
-export async function showReport({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
+export async function showReport({ clients, out }: AccountCommandContext, id: bigint): Promise<void> {
   for await (const report of openReports(clients)) {
     if (report.id !== id) continue;
     const { statusId, statusText, reason, suspended, screenName } = report;
@@ -26,16 +25,15 @@ export async function showReport({ clients, out }: AccountCommandContext, id: bi
     const lines = [`${headOf(report)}, ${timeOf(report.createdAt)}`, ...about, `reason: ${reason}`];
     if (suspended) lines.push(`${screenName} is suspended`);
     for (const line of lines) out.write(`${printable(line)}\n`);
-    return 0;
+    return;
   }
   throw new UserError(`There is no open report ${id}.`);
 }
 
 /** Takes a report off the queue. */
-export async function closeReport({ clients, out }: AccountCommandContext, id: bigint): Promise<number> {
+export async function closeReport({ clients, out }: AccountCommandContext, id: bigint): Promise<void> {
   await clients.moderation.closeReport({ id });
   out.write(`report ${id} is closed\n`);
-  return 0;
 }
 
 async function* openReports({ moderation }: Clients): AsyncGenerator<Report> {

@@ -17,7 +17,6 @@ export async function resetPassword(
   await clients.operator.resetPassword({ userId, newPassword });
   err.write(`${userName} has another password, and all sessions are ended.\n`);
   if (!fromStdin) await writeSecret(out, newPassword);
-  return 0;
 }
 
 /** 120 random bits in 20 characters, which a person can type. */

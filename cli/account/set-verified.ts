@@ -7,10 +7,9 @@ export async function setVerified(
   { clients, out }: AccountCommandContext,
   name: string,
   verified: boolean,
-): Promise<number> {
+): Promise<void> {
   const { userId, userName } = await findUser(clients, name);
   const request = { userId, verified, requestId: randomUUID() };
   await clients.profiles.setVerified(request);
   out.write(`${userName} is ${verified ? "" : "not "}verified\n`);
-  return 0;
 }

@@ -3,22 +3,20 @@ import type { AccountCommandContext } from "./account-command-context.ts";
 import { findUser } from "./find-user.ts";
 
 /** Suspends a user and ends all sessions. After an interruption the same command continues. */
-export async function suspend(context: AccountCommandContext, name: string): Promise<number> {
+export async function suspend(context: AccountCommandContext, name: string): Promise<void> {
   const { clients, out } = context;
   const { userId, userName } = await findUser(clients, name);
   await untilComplete(context, (afterUserId) => clients.moderation.suspend({ userId, afterUserId }));
   const { ended } = await clients.operator.endSessions({ userId });
   out.write(`${userName} is suspended, ${counted(ended, "session")} ended\n`);
-  return 0;
 }
 
 /** Ends a suspension. */
-export async function reinstate(context: AccountCommandContext, name: string): Promise<number> {
+export async function reinstate(context: AccountCommandContext, name: string): Promise<void> {
   const { clients, out } = context;
   const { userId, userName } = await findUser(clients, name);
   await untilComplete(context, (afterUserId) => clients.moderation.reinstate({ userId, afterUserId }));
   out.write(`${userName} is not suspended\n`);
-  return 0;
 }
 
 /** Repeats the call until all users who reposted this one are processed. */

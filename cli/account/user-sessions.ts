@@ -9,19 +9,18 @@ export async function userSessions(
   { clients, out }: AccountCommandContext,
   name: string,
   ends: boolean,
-): Promise<number> {
+): Promise<void> {
   const { userId, userName } = await findUser(clients, name);
   if (ends) {
     const { ended } = await clients.operator.endSessions({ userId });
     out.write(`${counted(ended, "session")} of ${userName} ended\n`);
-    return 0;
+    return;
   }
   const headers = { [viewerHeader]: `${userId}` };
   const { sessions } = await clients.sessions.listSessions({ userId }, { headers });
   for (const { createdAt, expiresAt } of sessions)
     out.write(`since ${timeOf(createdAt)}, until ${timeOf(expiresAt)}\n`);
   out.write(`${counted(sessions.length, "session")} of ${userName}\n`);
-  return 0;
 }
 
 /** Such as 2026-01-02 03:04 UTC. */
