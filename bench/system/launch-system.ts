@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { exitOf } from "../../services/local/child-exit.ts";
 
 /** `npm start` in a process of its own. */
 export interface LaunchedSystem {
@@ -40,7 +41,6 @@ export function launchSystem(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   }
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     process: child,
     output: () => output,
@@ -54,11 +54,10 @@ export function launchSystem(
         child.once("error", reject).once("exit", refuse);
       }),
     pid: (command) => (child.pid === undefined ? undefined : childOf(child.pid, command)),
-    end: (signal = "SIGTERM") =>
-      new Promise((resolve) => {
-        if (hasEnded()) return resolve(child.exitCode);
-        child.once("exit", resolve).kill(signal);
-      }),
+    async end(signal = "SIGTERM") {
+      child.kill(signal);
+      return (await exitOf(child)).code;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exitOf } from "../../services/local/child-exit.ts";
 
 /** A Redis of a run's own, in memory only. */
 export interface RedisServer {
@@ -29,10 +29,8 @@ export async function startRedisServer(
   let child = spawnRedis(port, options);
   if (!(await answers(child, port))) return undefined;
   const kill = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, "exit");
     child.kill(signal);
-    await gone;
+    await exitOf(child);
   };
   return {
     port,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exitOf } from "./child-exit.ts";
 import { freePort } from "./free-port.ts";
 import { watch } from "./postgres/watchdog.ts";
 
@@ -23,7 +24,7 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
 
   async function supervise(): Promise<void> {
     while (!stopping) {
-      await ended(server as ChildProcess);
+      await exitOf(server as ChildProcess);
       if (stopping) return;
       say("redis-server ended and is started again");
       // Without it each process caches alone.
@@ -46,7 +47,7 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
 async function start({ port, password }: { port: number; password: string }): Promise<ChildProcess | undefined> {
   // Settings on standard input, since every user of the machine can read the arguments of a process.
   const server = spawn("redis-server", ["-"], { stdio: ["pipe", "pipe", "ignore"], detached: true });
-  const failed = ended(server);
+  const failed = exitOf(server);
   if (server.pid !== undefined) {
     const watchdog = watch(server.pid);
     void failed.then(() => watchdog.stop());
@@ -77,15 +78,7 @@ maxmemory-policy allkeys-lru
 }
 
 /** At once: it stores nothing, and one that hangs would not end otherwise. */
-function end(server: ChildProcess): Promise<void> {
+async function end(server: ChildProcess): Promise<void> {
   server.kill("SIGKILL");
-  return ended(server);
-}
-
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.once("error", () => child.pid === undefined && resolve());
-  });
+  await exitOf(server);
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { exitOf } from "./child-exit.ts";
 import { trimLog } from "./trim-log.ts";
 
 export interface ProcessPlan {
@@ -49,7 +50,7 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
     child.once("message", () => {
       wait = restartDelay;
     });
-    onEnd(child, (code, signal) => {
+    void exitOf(child).then(({ code, signal }) => {
       if (stopping) return;
       plan.say(`${plan.name} ended (${signal ?? code}) and is started again; see ${logFile}`);
       setTimeout(() => {
@@ -104,17 +105,9 @@ function run(plan: ProcessPlan, logFile: string): ChildProcess {
 function ready(child: ChildProcess, plan: ProcessPlan, logFile: string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve((message as { ready: string }).ready));
-    onEnd(child, (code, signal) =>
+    void exitOf(child).then(({ code, signal }) =>
       reject(new Error(`${plan.name} did not start (${signal ?? `exit code ${code}`}): ${logTail(logFile)}`)),
     );
-  });
-}
-
-/** Calls back once when a process has ended, or could not be started at all. */
-function onEnd(child: ChildProcess, listener: (code: number | null, signal: NodeJS.Signals | null) => void): void {
-  child.once("exit", listener);
-  child.once("error", () => {
-    if (child.pid === undefined) listener(null, null);
   });
 }
 
@@ -129,14 +122,9 @@ function logTail(logFile: string): string {
   }
 }
 
-function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    child.kill("SIGTERM");
-  });
+async function end(child: ChildProcess): Promise<void> {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await exitOf(child);
+  clearTimeout(timer);
 }

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compile, startedFiles } from "../../compile/compile.ts";
+import { exitOf } from "../../services/local/child-exit.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
@@ -191,10 +192,9 @@ function ended(child: ChildProcess): Promise<number | null> {
   });
 }
 
-function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   child.kill(signal);
-  return new Promise((resolve) => child.once("exit", (code) => resolve(code)));
+  return (await exitOf(child)).code;
 }
 
 function linkOnce(target: string, path: string): void {

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type NetConnectOpts } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exitOf } from "../../services/local/child-exit.ts";
 import { freePort } from "./free-port.ts";
 import { listen } from "./listen.ts";
 
@@ -95,8 +96,6 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
   child.kill("SIGTERM");
-  await gone;
+  await exitOf(child);
 }

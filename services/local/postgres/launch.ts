@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, fchownSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Exit, exitOf } from "../child-exit.ts";
 import type { Server } from "./choose-server.ts";
 import { claimData } from "./claim-data.ts";
 import { launchMark } from "./postmaster.ts";
@@ -9,12 +10,6 @@ import { readPostmasterFile } from "./postmaster-file.ts";
 import { ownPath, spawnAs } from "./run-as.ts";
 import { serverArguments } from "./server-arguments.ts";
 import { watch } from "./watchdog.ts";
-
-/** How a process ended: its code, or the signal that ended it. */
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
 
 export interface Launched {
   child: ChildProcess;
@@ -77,13 +72,8 @@ function spawnServer({ server, data, durable }: Launch, output: number): Launche
   // The server writes to the file itself, so that the log is complete when this process has ended.
   const child = spawnAs(identity, [binaries.postgres, ...args], data, ["ignore", output, output]);
   const watchdog = identity.endsWithParent || !child.pid ? undefined : watch(child.pid);
-  const exited = new Promise<Exit>((resolve) => {
-    child.on("exit", (code, signal) => {
-      watchdog?.stop();
-      resolve({ code, signal });
-    });
-    child.on("error", () => resolve({ code: null, signal: null }));
-  });
+  const exited = exitOf(child);
+  void exited.then(() => watchdog?.stop());
   return { child, pid: child.pid ?? 0, exited };
 }
 

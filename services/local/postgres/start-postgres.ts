@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Exit } from "../child-exit.ts";
 import { chooseServer } from "./choose-server.ts";
 import { claimData } from "./claim-data.ts";
 import { initDatabase } from "./init-database.ts";
-import { type Exit, type Launched, launch } from "./launch.ts";
+import { type Launched, launch } from "./launch.ts";
 import { giveTree } from "./ownership.ts";
 import { findPostmaster } from "./postmaster.ts";
 import { openSocketDirectory } from "./socket-directory.ts";
