@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { listDrift } from "./drift.ts";
+import type { TestServices } from "../support/services.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 
 const Blocks = suite("blocks and mutes");
@@ -13,16 +13,10 @@ let ann: Person;
 let bea: Person;
 let cy: Person;
 
-Blocks.before(async () => {
-  services = await startTestServices();
-});
+useServicesWithoutDrift(Blocks, (shared) => (services = shared));
 Blocks.before.each(async () => {
   [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
 });
-Blocks.after.each(async () => {
-  assert.equal(await listDrift(services.database), []);
-});
-Blocks.after(() => services.stop());
 
 const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
 const block = (who: Person, whom: Person, blocked?: boolean) =>

@@ -7,21 +7,18 @@ import { removeStatuses, undoRemoved } from "../../services/social/rpc/statuses/
 import { write } from "../../services/social/rpc/write.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { listDrift } from "./drift.ts";
+import type { TestServices } from "../support/services.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
 
 const Deletion = suite("delete status");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
 
-Deletion.before(async () => {
-  services = await startTestServices();
-});
+useServicesWithoutDrift(Deletion, (shared) => (services = shared));
 Deletion.before.each(async () => {
   [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
 });
-Deletion.after(() => services.stop());
 
 const remove = (status: { authorId: bigint; id: bigint }) => services.clients.statuses.deleteStatus(status);
 
@@ -31,14 +28,7 @@ async function runMaintenance(): Promise<void> {
   await ctx.close();
 }
 
-function leavesNoDrift(title: string, test: () => Promise<void>): void {
-  Deletion(title, async () => {
-    await test();
-    assert.equal(await listDrift(services.database), []);
-  });
-}
-
-leavesNoDrift("removes a status from the timeline, the counter and the profile's newest status", async () => {
+Deletion("removes a status from the timeline, the counter and the profile's newest status", async () => {
   const [first, second] = [await publish(services, ann, "one"), await publish(services, ann, "two")];
   await remove(second);
   assert.equal(await timelineOf(services, ann), [first.id]);
@@ -53,7 +43,7 @@ leavesNoDrift("removes a status from the timeline, the counter and the profile's
   assert.ok((await publish(services, ann, "three")).id > second.id);
 });
 
-leavesNoDrift("removes favourites and reposts of the status, and no others", async () => {
+Deletion("removes favourites and reposts of the status, and no others", async () => {
   const { favorite, repost } = services.clients.statuses;
   const [gone, kept] = [await publish(services, ann, "gone"), await publish(services, ann, "kept")];
   for (const status of [gone, kept]) {
@@ -71,7 +61,7 @@ leavesNoDrift("removes favourites and reposts of the status, and no others", asy
   assert.equal(texts, ["own", `RT @${ann.name}: kept`]);
 });
 
-leavesNoDrift("of a repost decrements the original's counter", async () => {
+Deletion("of a repost decrements the original's counter", async () => {
   const status = await publish(services, ann);
   const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
   await remove({ authorId: bea.id, id: repost?.id ?? 0n });
@@ -80,7 +70,7 @@ leavesNoDrift("of a repost decrements the original's counter", async () => {
   assert.equal(await timelineOf(services, bea), []);
 });
 
-leavesNoDrift("removes favourites and reposts of more than one batch before it answers", async () => {
+Deletion("removes favourites and reposts of more than one batch before it answers", async () => {
   const status = await publish(services, ann);
   await crowd(status, 700);
   await remove(status);
@@ -90,7 +80,7 @@ leavesNoDrift("removes favourites and reposts of more than one batch before it a
   assert.is(left?.n, 0);
 });
 
-leavesNoDrift("removes the author's own mark of the status in the same transaction", async () => {
+Deletion("removes the author's own mark of the status in the same transaction", async () => {
   const status = await publish(services, ann);
   for (const marker of [ann, bea]) await services.clients.statuses.favorite({ userId: marker.id, status });
   const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
@@ -102,7 +92,7 @@ leavesNoDrift("removes the author's own mark of the status in the same transacti
   await ctx.close();
 });
 
-leavesNoDrift("that was interrupted is finished by another request, which finds no status", async () => {
+Deletion("that was interrupted is finished by another request, which finds no status", async () => {
   const status = await publish(services, ann);
   await services.clients.statuses.repost({ userId: bea.id, status });
   const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
@@ -114,7 +104,7 @@ leavesNoDrift("that was interrupted is finished by another request, which finds 
   await ctx.close();
 });
 
-leavesNoDrift("ends its part after a time, and says whether anything is left", async () => {
+Deletion("ends its part after a time, and says whether anything is left", async () => {
   const status = await publish(services, ann);
   await crowd(status, 300);
   const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
@@ -124,7 +114,7 @@ leavesNoDrift("ends its part after a time, and says whether anything is left", a
   await ctx.close();
 });
 
-leavesNoDrift("that was interrupted is finished by a repetition of the request, and by maintenance", async () => {
+Deletion("that was interrupted is finished by a repetition of the request, and by maintenance", async () => {
   const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
   const other = await publish(services, ann);
   for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
@@ -156,7 +146,7 @@ leavesNoDrift("that was interrupted is finished by a repetition of the request, 
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
 });
 
-leavesNoDrift("of reposts is noted for the authors of the originals until maintenance has announced it", async () => {
+Deletion("of reposts is noted for the authors of the originals until maintenance has announced it", async () => {
   const { repost, unrepost } = services.clients.statuses;
   const notes = async () => {
     const text =
@@ -185,7 +175,7 @@ leavesNoDrift("of reposts is noted for the authors of the originals until mainte
   assert.equal(await notes(), []);
 });
 
-leavesNoDrift("clears the notes of any number of reposts in one round", async () => {
+Deletion("clears the notes of any number of reposts in one round", async () => {
   const author = 6_000_000;
   await services.database.query(
     "insert into social.undone_repost (author_id, screen_name) select $1, 'name' || n from generate_series(1, 2500) n",
@@ -195,7 +185,7 @@ leavesNoDrift("clears the notes of any number of reposts in one round", async ()
   assert.equal(await services.database.query("select id from social.undone_repost where author_id = $1", [author]), []);
 });
 
-leavesNoDrift("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
+Deletion("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
   const statuses = await Promise.all(people.map((author) => publish(services, author)));
   const { favorite, repost, deleteStatus } = services.clients.statuses;

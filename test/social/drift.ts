@@ -1,4 +1,18 @@
+import type { Test } from "uvu";
+import * as assert from "uvu/assert";
 import type { TestDatabase } from "../support/postgres.ts";
+import type { TestServices } from "../support/services.ts";
+import { useSharedServices } from "../support/shared-services.ts";
+
+/** Gives a suite shared services (useSharedServices), and checks after each of its tests that nothing drifted. */
+export function useServicesWithoutDrift(suite: Test, take: (shared: TestServices) => void): void {
+  let database: TestDatabase;
+  useSharedServices(suite, (shared) => {
+    ({ database } = shared);
+    take(shared);
+  });
+  suite.after.each(async () => assert.equal(await listDrift(database), []));
+}
 
 /** Wrong counters and references to missing rows, by SQL that is independent of the service's own recount. */
 export function listDrift(database: TestDatabase): Promise<Record<string, unknown>[]> {

@@ -4,8 +4,7 @@ import * as assert from "uvu/assert";
 import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
-import { useSharedServices } from "../support/shared-services.ts";
-import { listDrift } from "./drift.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
 
 const Statuses = suite("users' statuses");
 let services: TestServices;
@@ -13,12 +12,9 @@ let ann: Person;
 let bea: Person;
 let shy: Person;
 
-useSharedServices(Statuses, (shared) => (services = shared));
+useServicesWithoutDrift(Statuses, (shared) => (services = shared));
 Statuses.before.each(async () => {
   [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
-});
-Statuses.after.each(async () => {
-  assert.equal(await listDrift(services.database), []);
 });
 
 const people = () => services.clients.people;

@@ -7,8 +7,8 @@ import { maintain } from "../../services/social/maintenance.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { listDrift } from "./drift.ts";
+import type { TestServices } from "../support/services.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
 import { withReposts } from "./many-reposts.ts";
 
 const Restricted = suite("reposts of an author who became protected");
@@ -17,16 +17,10 @@ let ann: Person;
 let bea: Person;
 let cy: Person;
 
-Restricted.before(async () => {
-  services = await startTestServices();
-});
+useServicesWithoutDrift(Restricted, (shared) => (services = shared));
 Restricted.before.each(async () => {
   [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
 });
-Restricted.after.each(async () => {
-  assert.equal(await listDrift(services.database), []);
-});
-Restricted.after(() => services.stop());
 
 const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
 

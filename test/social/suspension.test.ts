@@ -7,8 +7,8 @@ import { changeSuspension } from "../../services/social/rpc/moderation/change-su
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { listDrift } from "./drift.ts";
+import type { TestServices } from "../support/services.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 import { withReposts } from "./many-reposts.ts";
 
@@ -18,16 +18,10 @@ let ann: Person;
 let bea: Person;
 let cy: Person;
 
-Suspension.before(async () => {
-  services = await startTestServices();
-});
+useServicesWithoutDrift(Suspension, (shared) => (services = shared));
 Suspension.before.each(async () => {
   [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
 });
-Suspension.after.each(async () => {
-  assert.equal(await listDrift(services.database), []);
-});
-Suspension.after(() => services.stop());
 
 /** Repeats the call until it is complete, like the operator's tool. */
 async function change(how: "suspend" | "reinstate", { id }: Person) {
