@@ -1,5 +1,6 @@
 import { type Client, ConnectError } from "@connectrpc/connect";
 import { type Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { shareCalls } from "../../services/platform/share-calls.ts";
 
 /** A service that the gateway needs, with its health check. */
 export interface Dependency {
@@ -22,20 +23,13 @@ export interface Readiness {
 export function createReadiness(dependencies: readonly Dependency[], warmUp: () => Promise<void>): Readiness {
   let draining = false;
   let warming: Promise<void> | undefined;
-  let checking: Promise<string[]> | undefined;
-  const check = async () => {
+  const check = shareCalls(async () => {
     const reasons = (await Promise.all(dependencies.map(problemOf))).filter((reason) => reason !== undefined);
     if (reasons.length === 0) await (warming ??= warmUp());
     return reasons;
-  };
+  });
   return {
-    async reasons() {
-      if (draining) return ["gateway: stopping"];
-      checking ??= check().finally(() => {
-        checking = undefined;
-      });
-      return checking;
-    },
+    reasons: async () => (draining ? ["gateway: stopping"] : check()),
     drain() {
       draining = true;
     },

@@ -3,6 +3,7 @@ import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
 import { measurePool } from "../platform/postgres/pool-metrics.ts";
+import { shareCalls } from "../platform/share-calls.ts";
 import type { AccountContext } from "./context.ts";
 import { readBacklog } from "./store/read-backlog.ts";
 
@@ -34,13 +35,7 @@ export function measureContext({ pool, passwords, metrics: { registry } }: Accou
     passwords.depth(),
   );
   // Both gauges are read at the same time, and share one query.
-  let reading: ReturnType<typeof readBacklog> | undefined;
-  const backlog = () => {
-    reading ??= readBacklog(pool).finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const backlog = shareCalls(() => readBacklog(pool));
   addGauge(registry, "roost_outbox_jobs", "Jobs in the outbox: all, and those that are due.", "state", async () => {
     const { all, due } = await backlog();
     return { all, due };

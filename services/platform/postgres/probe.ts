@@ -1,4 +1,5 @@
 import type { Log } from "../log.ts";
+import { shareCalls } from "../share-calls.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { createPool } from "./pool.ts";
 
@@ -15,19 +16,13 @@ const deadline = 2_000;
 /** A probe with a connection of its own, so that a busy pool is not mistaken for an unavailable database. */
 export function createDatabaseProbe(databaseUrl: string, name: string, log: Log): DatabaseProbe {
   const pool = createPool(databaseUrl, name, log);
-  let looking: Promise<boolean> | undefined;
-  const look = () =>
-    pool.query({ name: "probe", text: "select 1" }).then(
-      () => true,
-      () => false,
-    );
+  const look = shareCalls(() => pool.query({ name: "probe", text: "select 1" }));
   return {
-    isAnswering() {
-      looking ??= look().finally(() => {
-        looking = undefined;
-      });
-      return withTimeout(deadline, looking).catch(() => false);
-    },
+    isAnswering: () =>
+      withTimeout(deadline, look()).then(
+        () => true,
+        () => false,
+      ),
     close: () => pool.end(),
   };
 }
