@@ -158,7 +158,7 @@ Json("reads long strings as JSON.parse does, wherever an escape, a control chara
         if (expected === undefined)
           assert.throws(
             () => read(text),
-            (error) => error instanceof SyntaxError,
+            (error: unknown) => error instanceof SyntaxError,
           );
         else assert.equal(read(text), expected, text);
       }
