@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
@@ -194,11 +195,13 @@ Metrics("count refused requests, by the limit that refused them", async () => {
     for (let round = 0; round < 5; round++) await register("greedy");
   });
   assert.equal(limited, [3, 0]);
-  const load = ['roost_refusals_total{reason="load"}', requests("Registration", 503)];
-  const [shed] = await growth("gateway", load, () =>
-    Promise.all(Array.from({ length: 35 }, (_, index) => register(`crowd${index}`))),
-  );
-  assert.ok((shed as number) > 0, `${shed}`);
+  const shed = async () => (await metricsOf("gateway")).value('roost_refusals_total{reason="load"}');
+  const before = await shed();
+  // On a busy machine the requests of one round may come one after the other.
+  await eventually("requests are refused under load", async () => {
+    await Promise.all(Array.from({ length: 35 }, () => register(`c${randomUUID().slice(0, 8)}`)));
+    return (await shed()) > before;
+  });
 });
 
 Metrics("show the size of pools and queues", async () => {

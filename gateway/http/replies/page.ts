@@ -52,16 +52,16 @@ export function plainPage({ bytes, state }: PageContent): Page {
 
 /** @param state what the page shows, as a word of ASCII letters, digits, dots and dashes that no other state has */
 export function createPage(bytes: Buffer, encoding: Encoding, state: string): Page {
-  return pageWith(bytes, encoding, state, "no-cache");
+  return pageWith(bytes, encoding, state, `${rendering}.${state}`, "no-cache");
 }
 
 /** The reply to one viewer. @param state as for createPage; it names the bytes themselves */
 export function createViewerPage(bytes: Buffer, state: string): Page {
-  return pageWith(bytes, "identity", state, "private, no-cache");
+  return pageWith(bytes, "identity", state, state, "private, no-cache");
 }
 
-function pageWith(bytes: Buffer, encoding: Encoding, state: string, cacheControl: string): Page {
-  const etag = encoding === "identity" ? `"${rendering}.${state}"` : `"${rendering}.${state}-${encoding}"`;
+function pageWith(bytes: Buffer, encoding: Encoding, state: string, tag: string, cacheControl: string): Page {
+  const etag = encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`;
   const shared = sharedHead(cacheControl, etag);
   const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
   const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
