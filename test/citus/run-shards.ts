@@ -7,8 +7,8 @@ export async function shards(
   { social }: { social: string },
   ...args: string[]
 ): Promise<{ code: number; output: string }> {
-  const pool = createPool(social, "test-shards", createLog("test", "silent"), { isLongRunning: true });
+  const connect = () => createPool(social, "test-shards", createLog("test", "silent"), { isLongRunning: true });
   const output: string[] = [];
-  const code = await runShards(args, pool, (line) => output.push(line)).finally(() => pool.end());
+  const code = await runShards(args, connect, (line) => output.push(line));
   return { code, output: output.join("\n") };
 }

@@ -34,6 +34,12 @@ Commands("print their usage with an example for --help", async () => {
   assert.match(output, /^usage: npm run contract -- URL\n[^]*\n {2}npm run contract -- http/);
 });
 
+Commands("print their usage for --help without a database", async () => {
+  const { code, output, errors } = await run("services/social/shards/main.ts", "--help");
+  assert.equal([code, errors], [0, ""]);
+  assert.match(output, /^usage: npm run shards -- create /);
+});
+
 Commands("refuse an unknown option with their usage and without a stack trace", async () => {
   // Loading each command takes long, so the others are tested in the long form only.
   const entries = Object.entries(mains).filter(([name]) => isLong || name === "bench" || name === "contract");

@@ -5,10 +5,9 @@ import { loadConfig } from "../config.ts";
 import { runShards } from "./run.ts";
 
 try {
-  const { databaseUrl } = loadConfig();
-  const pool = createPool(databaseUrl, "roost-shards", createLog("shards", "error"), { isLongRunning: true });
-  process.exitCode = await runShards(process.argv.slice(2), pool, (line) => process.stdout.write(`${line}\n`));
-  await pool.end();
+  const connect = () =>
+    createPool(loadConfig().databaseUrl, "roost-shards", createLog("shards", "error"), { isLongRunning: true });
+  process.exitCode = await runShards(process.argv.slice(2), connect, (line) => process.stdout.write(`${line}\n`));
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -16,10 +16,15 @@ owner of the tables, which the service has made at its first start.
 `;
 
 /**
- * Runs one command on the database of the pool, and prints what it did or found.
+ * Runs one command, and prints what it did or found.
+ * @param connect called for a command only: the usage needs no database
  * @returns the exit code: 1 for tables that lie elsewhere, or a database without Citus; 2 for a wrong call
  */
-export async function runShards(args: readonly string[], pool: Pool, say: (line: string) => void): Promise<number> {
+export async function runShards(
+  args: readonly string[],
+  connect: () => Pool,
+  say: (line: string) => void,
+): Promise<number> {
   const [command = "", ...options] = args;
   const run = commands.get(command);
   const isRebalance = command === "rebalance" && options.join() === "--block-writes";
@@ -27,11 +32,14 @@ export async function runShards(args: readonly string[], pool: Pool, say: (line:
     say(help);
     return command === "--help" ? 0 : 2;
   }
-  if (!(await hasCitus(pool))) {
+  const pool = connect();
+  try {
+    if (await hasCitus(pool)) return await run(pool, say, isRebalance);
     say("This database has no extension citus.");
     return 1;
+  } finally {
+    await pool.end();
   }
-  return run(pool, say, isRebalance);
 }
 
 type Command = (pool: Pool, say: (line: string) => void, blockWrites: boolean) => Promise<number>;
