@@ -1,11 +1,9 @@
-// Runs every test file, room by room, four to seven rooms on two cores at a time. `npm test -- WORD` runs the rooms whose name contains WORD,
-// `npm test -- gateway/posts` the files whose path begins so. `--long` makes many more random attempts; `--citus` puts all databases of
-// services on a Citus cluster: a new one of ../shared/citus, or that of CITUS_URL. The last line is `N passed, N failed, N skipped`.
+// Runs every test file, room by room, four to seven rooms on two cores at a time. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "../bench/command-line.ts";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 import { openCluster } from "./support/citus.ts";
 import { makeDataFolder } from "./support/data-folder.ts";
@@ -36,8 +34,17 @@ const first = (
   "social faults citus local containers discovery"
 ).split(" ");
 
+const help = `usage: npm test [-- [--long] [--citus] [WORD]]
+
+Runs every test, or the folders of test/ whose name contains WORD; with a slash in it, the files whose path begins with WORD.
+  --long   many more random attempts: 45 minutes on two cores
+  --citus  all databases of services are on a Citus cluster: that of CITUS_URL, else a new one of ../shared/citus
+
+  npm test -- gateway
+  npm test -- gateway/posts
+  npm test -- --citus system`;
 const here = import.meta.dirname;
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine(help, {
   options: { long: { type: "boolean" }, citus: { type: "boolean" } },
   allowPositionals: true,
 });
