@@ -10,21 +10,24 @@ export type SampleConfig = Pick<LocalConfig, "home" | "hasDatabase" | "accountUr
  * Loads the sample data on the first start of an embedded system, through the same import that people use. A file in
  * the home says that this is done, or that the system was started empty; an interrupted load is repeated.
  * @param gatewayUrl the gateway that serves the pictures
+ * @returns whether the system has the sample data
  */
 export async function loadSample(
   config: SampleConfig,
   gatewayUrl: string,
   empty: boolean,
   say: (line: string) => void,
-): Promise<void> {
-  if (config.hasDatabase) return;
+): Promise<boolean> {
+  if (config.hasDatabase) return false;
   const file = join(config.home, "sample.json");
-  if (isDone(file)) return;
+  const before = readNote(file);
+  if (before.done) return before.loaded ?? true;
   if (!empty) {
     say("loading sample data to look at (the first start only)");
     await importSample(config, gatewayUrl, say);
   }
-  writeDone(file);
+  writeNote(file, { done: true, loaded: !empty });
+  return !empty;
 }
 
 /** Imports the sample data. @param say is given a line for each item that is refused */
@@ -47,12 +50,18 @@ export async function importSample(
   }
 }
 
-function isDone(file: string): boolean {
-  return existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { done: boolean }).done;
+/** What the file says; earlier releases did not note whether the sample was loaded. */
+interface Note {
+  done: boolean;
+  loaded?: boolean;
+}
+
+function readNote(file: string): Note {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Note) : { done: false };
 }
 
 // Written under another name and renamed, so that a kill leaves the old file or the new one.
-function writeDone(file: string): void {
-  writeFileSync(`${file}.new`, JSON.stringify({ done: true }));
+function writeNote(file: string, note: Note): void {
+  writeFileSync(`${file}.new`, JSON.stringify(note));
   renameSync(`${file}.new`, file);
 }

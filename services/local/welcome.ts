@@ -9,13 +9,12 @@ in .roost (ROOST_HOME); delete that folder to start anew. Ctrl-C, or SIGTERM, st
 
 docs/operations.md lists all settings.`;
 
-/** What `npm start` prints when everything is ready: three commands to try, and the address. */
-export function welcome(url: string): string {
+/** What `npm start` prints when everything is ready: commands to try, and the address. Without the sample data nobody can be read yet. */
+export function welcome(url: string, hasSample: boolean): string {
+  const reads = hasSample ? [`curl ${url}/social/lighthouse`, `curl '${url}/social/lighthouse/timelines?take=3'`] : [];
   return `
-Three things to try:
-  curl ${url}/social/lighthouse
-  curl '${url}/social/lighthouse/timelines?take=3'
-  curl -d '{"userName":"you","password":"correct horse"}' ${url}/register
+To try:
+${reads.map((command) => `  ${command}\n`).join("")}  curl -d '{"userName":"you","password":"correct horse"}' ${url}/register
 
 ready ${url}`;
 }
