@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { ScalarType } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { publicFields, publicName } from "../../gateway/rendering/public-fields.ts";
+import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/profile_pb.ts";
+import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
+import { readOption } from "../../services/platform/read-option.ts";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
@@ -37,6 +43,16 @@ Own("has every writable field after one update, in every read", async () => {
     assert.equal(profile[name as keyof typeof changed], value, name);
   }
   assert.equal([profile.following, profile.followRequestSent, profile.notifications], [false, false, false]);
+});
+
+Own("has the names of replies in requests, and each of its texts can be cleared", () => {
+  const shown = new Map(publicFields(ProfileResultSchema).map((field) => [field.name, publicName(field)]));
+  const written = publicFields(UpdateProfileRequestSchema).filter(({ name }) => shown.has(name));
+  assert.ok(written.length > 15);
+  for (const field of written) {
+    assert.is(publicName(field), shown.get(field.name));
+    assert.is(readOption(field, empty_counts), field.scalar === ScalarType.STRING, field.name);
+  }
 });
 
 const as = (viewer: Person) => ({ headers: { "roost-viewer": `${viewer.id}` } });
