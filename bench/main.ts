@@ -21,7 +21,7 @@ import type { Setting } from "./trials/trial.ts";
 
 const folder = join(import.meta.dirname, "../.roost/bench");
 const say = (line: string) => console.error(line);
-const help = `usage: npm run bench [-- [--quick] [CASE...]]
+const help = `usage: npm run bench [-- [--quick] [--against CHECKOUT] [--rounds N] [CASE…]]
 
 Measures every case, or those that are named, and prints each figure that has a goal beside the last run.
   --quick             shorter and fewer runs, without flushes and attacks: figures to compare roughly
