@@ -2,11 +2,13 @@
 // reposts, publications, deletions and suspensions in that many processes, then recounts every counter. Fails for a counter that
 // is wrong, and for an unexpected refusal.
 import { churn } from "./churn/churn.ts";
+import { unlimitedWrites } from "./system/unlimited-writes.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
 const [actions = 100_000, processes = 8, people = 200, seed = 1] = process.argv.slice(2).map(Number);
-const { done, seconds, refusals, drifts } = await withEmptySystem(({ socialUrl }) =>
-  churn(socialUrl, { actions, processes, people, seed }),
+const { done, seconds, refusals, drifts } = await withEmptySystem(
+  ({ socialUrl }) => churn(socialUrl, { actions, processes, people, seed }),
+  unlimitedWrites,
 );
 const answers = Object.entries(refusals).map(([code, count]) => `${code} ${count}`);
 console.log(

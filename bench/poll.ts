@@ -1,6 +1,7 @@
 // `node --import tsx bench/poll.ts [AUTHORS] [STATUSES]`: 32 writers publish that many statuses, for one author and for that many
 // authors, while 32 pollers read with sinceId. Every poller must end with exactly the published statuses.
 import { pollWhilePublishing } from "./poll/poll-while-publishing.ts";
+import { unlimitedWrites } from "./system/unlimited-writes.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
 const [authors = 200, statuses = 3_200] = process.argv.slice(2).map(Number);
@@ -14,4 +15,4 @@ await withEmptySystem(async ({ socialUrl }) => {
     for (const fault of faults.slice(0, 10)) console.log(`  ${fault}`);
     if (faults.length > 0) process.exitCode = 1;
   }
-});
+}, unlimitedWrites);
