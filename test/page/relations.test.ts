@@ -92,6 +92,24 @@ Relations.asPerson("does not apply the blocks of an earlier user of the same tab
   assert.ok((await authors(page)).includes(handle));
 });
 
+Relations.asPerson(
+  "suggests no one of the user's own lists, and forgets the others at a sign-out",
+  async ({ page }) => {
+    const [shown, hidden] = [await person(system, "shown"), await person(system, "hidden")];
+    assert.is((await page.request.post(`/social/${hidden.name}/block`)).status(), 200);
+    await open(page, "/settings/blocks");
+    assert.equal(await handles(page), [`@${hidden.name}`]);
+    await follow(page, `/@${shown.name}`);
+    const suggested = (user: { name: string }) => page.locator(`#find-known option[value="${user.name}"]`);
+    await suggested(shown).waitFor({ state: "attached" });
+    assert.is(await suggested(hidden).count(), 0);
+    await follow(page, "/settings/account");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "People, and what they say" }).waitFor();
+    await suggested(shown).waitFor({ state: "detached" });
+  },
+);
+
 Relations.run();
 
 /** Makes the page request two users at a time, so that three are two pages. A route would slow down all later requests. */

@@ -24,6 +24,11 @@ export function rememberNames(users) {
   store(key, JSON.stringify([...names, ...rest].slice(0, maxNames)));
 }
 
+/** Forgets them. */
+export function forgetNames() {
+  store(key, undefined);
+}
+
 /** @returns {string[]} */
 function recentNames() {
   try {

@@ -10,7 +10,8 @@ import { rememberNames } from "./recent-names.js";
  */
 export async function listUsers(operation, request, signal) {
   const { results, next } = await ask(operation, request, signal);
-  rememberNames(results);
+  // The other lists are for the signed-in user alone, and the browser may have others later.
+  if (request.screenName !== undefined) rememberNames(results);
   return { people: results, next };
 }
 
