@@ -4,13 +4,14 @@ import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
 import { clearUndone } from "./rpc/statuses/undone-reposts.ts";
 import { hasNoStuckTransactions } from "./shards/prepared-health.ts";
+import { forgetNames } from "./store/profiles/remove-profile.ts";
 import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /**
- * Runs maintenance once a minute: deletes old requests, finishes deletions and changes of protection that were cut off, and looks
- * for writes that are stuck on a cluster.
+ * Runs maintenance once a minute: deletes old requests, forgets the names of deleted users, finishes deletions and changes of
+ * protection that were cut off, and looks for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   // One at a time: rounds that overlapped would do the same work.
@@ -36,6 +37,7 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   for (const authorId of await listUnfinished(ctx.pool, 30))
     await undoRemoved(ctx, authorId, Date.now() + maxMs).catch(logTo(ctx));
   await clearUndone(ctx).catch(logTo(ctx));
+  await forgetNames(ctx.pool).catch(logTo(ctx));
   for (let step = 0; step < 20; step++) {
     if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
   }

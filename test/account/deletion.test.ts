@@ -55,6 +55,76 @@ Deletion("removes the user's data from both services, and frees the name and the
   assert.equal(results, []);
 });
 
+Deletion("leaves of the user only what others wrote, and what is kept for an hour or three days", async () => {
+  const { people } = services.clients;
+  const [leaver, friend] = [await register("leaver_q7"), await register("friend_q7")];
+  await people.updateProfile({
+    userId: leaver.userId,
+    name: "Named q7",
+    description: "Told q7",
+    url: "https://q7.example/",
+  });
+  const [said] = (await people.publishStatus({ userId: leaver.userId, text: "Said q7 #tagged_q7" })).results;
+  await people.publishStatus({ userId: friend.userId, text: "to @leaver_q7" });
+  await people.markStatus({
+    userId: friend.userId,
+    screenName: "leaver_q7",
+    id: said?.id as bigint,
+    favorited: true,
+    retweeted: true,
+  });
+  for (const [actor, screenName] of [
+    [leaver, "friend_q7"],
+    [friend, "leaver_q7"],
+  ] as const) {
+    const pair = { userId: actor.userId, screenName };
+    await people.followUser(pair);
+    await people.muteUser(pair);
+    await people.reportUser({ ...pair, reason: "Why q7" });
+  }
+  await services.clients.account.deleteAccount({ userId: leaver.userId });
+  await untilComplete(leaver.userId);
+  assert.equal(await placesOf(["leaver_q7", "named q7", "told q7", "//q7.example", "said q7", "tagged_q7", "why q7"]), [
+    // For an hour.
+    "social.removed_profile",
+    // For three days: what the friend's own requests were answered.
+    "social.request",
+    // The friend's mention.
+    "social.status",
+  ]);
+  assert.equal(
+    await services.database.query(
+      "select distinct user_id from social.request where answer::text like '%' || $1 || '%'",
+      [Buffer.from("Said q7").toString("hex")],
+    ),
+    [{ user_id: `${friend.userId}` }],
+  );
+  assert.equal(await services.database.query("select text from social.status where entities::text like '%Named q7%'"), [
+    { text: "to @leaver_q7" },
+  ]);
+});
+
+/** The tables of which a row has one of these texts, in any case and also as bytes. */
+async function placesOf(texts: readonly string[]): Promise<string[]> {
+  const { query } = services.database;
+  const tables = await query(`select table_schema || '.' || table_name as name from information_schema.tables
+    where table_schema in ('account', 'account_jobs', 'social') and table_type = 'BASE TABLE' order by 1`);
+  const found: string[] = [];
+  for (const name of tables.map((table) => `${table.name as string}`)) {
+    const rows = await query(`select row::text as row from ${name} as row`);
+    const all = rows.map(({ row }) => `${row as string} ${textsOf(`${row as string}`)}`.toLowerCase()).join();
+    if (texts.some((text) => all.includes(text))) found.push(name);
+  }
+  return found;
+}
+
+/** The columns of bytes in a row's text, as texts. */
+function textsOf(row: string): string {
+  return [...row.matchAll(/\\x([0-9a-f]+)/g)]
+    .map(([, hex = ""]) => Buffer.from(hex, "hex").toString("latin1"))
+    .join(" ");
+}
+
 Deletion("may be requested again and reports its progress", async () => {
   const { userId } = await register("again");
   const first = (await services.clients.account.deleteAccount({ userId })).deletion;

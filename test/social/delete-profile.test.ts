@@ -1,5 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -113,6 +116,23 @@ Deletion("is not complete while another process is deleting the same statuses", 
     assert.ok((await deletion).complete);
   });
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
+});
+
+Deletion("keeps the id for good, and the name for an hour only", async () => {
+  const ann = await person(services, "ann");
+  await deleteWhole(ann);
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  const kept = async () => {
+    await maintain(ctx);
+    return services.database.query("select screen_name from social.removed_profile where user_id = $1", [ann.id]);
+  };
+  assert.equal(await kept(), [{ screen_name: ann.name }]);
+  await services.database.query(
+    "update social.removed_profile set removed_at = removed_at - interval '1 hour' where user_id = $1",
+    [ann.id],
+  );
+  assert.equal(await kept(), [{ screen_name: null }]);
+  await ctx.close();
 });
 
 /** The number of rows of each table that refer to the user. */

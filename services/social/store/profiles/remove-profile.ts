@@ -26,3 +26,12 @@ async function deleteNames(db: Db, userId: bigint): Promise<void> {
     values: [userId],
   });
 }
+
+/** Forgets the names of users who were deleted an hour ago: no token from before is left, so nothing has to be announced for them. */
+export async function forgetNames(db: Db): Promise<void> {
+  await db.query({
+    name: "forget-names",
+    text: `update social.removed_profile set screen_name = null
+           where screen_name is not null and removed_at <= now() - interval '1 hour'`,
+  });
+}
