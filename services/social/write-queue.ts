@@ -8,7 +8,7 @@ import { isLockTimeout, isRetriable } from "../platform/postgres/failures.ts";
 export interface WriteQueue {
   /**
    * Runs a write when no earlier one of these authors is under way in this process.
-   * @param authorIds whose rows it locks, as far as that is known before
+   * @param authorIds whose rows it locks, as far as that is known before; the first is the user who writes
    * @param attempt one transaction; it gets the milliseconds that its statements may wait for a lock
    * @param together is tried first, outside the concurrency limit, since it shares one transaction with other writes; undefined
    * when that did nothing

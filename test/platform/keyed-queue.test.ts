@@ -26,6 +26,41 @@ Queues("runs work of one key in order, and of other keys at the same time", asyn
   assert.equal([started, queue.waiting()], [["first", "other", "second"], 0]);
 });
 
+Queues("lets those take turns whose work waits for a key, whatever one of them asks for", async () => {
+  const queue = createKeyedQueue({ maxPerKey: 2, maxWaiting: 5 });
+  const started: string[] = [];
+  const { work, end } = openWork(started, "first");
+  const run = (name: string, keys: bigint[]) => queue.run(keys, later(), async () => void started.push(name));
+  const runs = [
+    queue.run([5n, 1n], later(), work),
+    run("5 once more", [5n, 1n]),
+    run("5 a third time", [5n, 1n]),
+    run("1 itself", [1n]),
+    run("7", [7n, 1n]),
+  ];
+  assert.is((await refusalOf(run("5 too often", [5n, 1n]))).code, "ResourceExhausted");
+  const again = run("1 once more", [1n]);
+  end();
+  await Promise.all([...runs, again]);
+  assert.equal(started, ["first", "5 once more", "1 itself", "7", "5 a third time", "1 once more"]);
+});
+
+Queues("does not let work that holds a key wait behind all other work of its owner", async () => {
+  const queue = createKeyedQueue(limits);
+  const started: string[] = [];
+  const { work, end } = openWork(started, "first");
+  const run = (name: string, keys: bigint[]) => queue.run(keys, later(), async () => void started.push(name));
+  const runs = [
+    queue.run([5n], later(), work),
+    run("5 once more", [5n]),
+    run("5 a third time", [5n]),
+    run("5, of 1", [5n, 1n]),
+  ];
+  end();
+  await Promise.all(runs);
+  assert.equal(started, ["first", "5 once more", "5, of 1", "5 a third time"]);
+});
+
 Queues("locks keys in ascending order, so that opposite orders do not deadlock", async () => {
   const queue = createKeyedQueue(limits);
   const results = await Promise.all([
