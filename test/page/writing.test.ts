@@ -4,6 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
 import { follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
+import { register } from "./register.ts";
 import { hasFocus, holds } from "./shows.ts";
 
 let system: TestSystem;
@@ -153,6 +154,30 @@ Writing.asPerson("undoes a deletion, and sends a delayed one when the page is cl
   await page.goto("/docs");
   await eventually("the status is gone", async () => (await textsOf(name)).length === 0);
 });
+
+Writing.asPerson(
+  "says that a status was not deleted when another user signed in before",
+  async ({ page, ...tab }, name) => {
+    await open(page, "/");
+    await page.evaluate(`(() => {
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = (work, ms) => (ms === 10_000 ? ((globalThis.afterTenSeconds = work), 1) : setTimeout(work, ms));
+  })()`);
+    await composer(page).fill("to be gone");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Your status is published.").waitFor();
+    await follow(page, `/@${name}`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("will be deleted in 10 seconds").waitFor();
+    await register({ page, ...tab }, `${name}_friend`);
+    // As another tab sends it.
+    await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+    await page.evaluate("afterTenSeconds()");
+    await page.getByText("The status was not deleted: another user is signed in.").waitFor();
+    assert.equal(await textsOf(name), ["to be gone"]);
+  },
+);
 
 Writing.asPerson("keeps the draft when the session ended elsewhere, until the next sign-in", async ({ page }, name) => {
   await open(page, "/");
