@@ -3,8 +3,8 @@ import type { Counter } from "./metrics/counters.ts";
 
 /**
  * Runs tasks that name the same key one after the other. A task belongs to the first of its keys: the tasks of one owner run in the
- * order in which they came, and the owners take turns, so that no one makes the others wait by asking for much. Those of an owner's
- * tasks that hold another key already take turns with that owner's others, since others wait for that key.
+ * order in which they came, and wait for each other before they take a key. So each owner has one task among those that wait for a
+ * key, and no one makes the others wait by asking for much.
  */
 export interface KeyedQueue {
   /**
@@ -18,87 +18,95 @@ export interface KeyedQueue {
 }
 
 export interface KeyedQueueLimits {
-  /** How many tasks of one owner may wait for one key. */
-  maxPerKey: number;
+  /** How many tasks of one owner may wait for its others. */
+  maxPerOwner: number;
   /** How many tasks may wait for all keys together. */
   maxWaiting: number;
 }
 
 /** @param refused counts the tasks that were refused because too many waited */
 export function createKeyedQueue(
-  { maxPerKey, maxWaiting }: KeyedQueueLimits,
+  { maxPerOwner, maxWaiting }: KeyedQueueLimits,
   refused: Counter = { value: 0 },
 ): KeyedQueue {
-  /** The tasks that wait for each key in use, by what takes turns there, in the order of the turns. */
-  const queues = new Map<bigint, Map<string, Set<() => void>>>();
+  const owners: Queues = new Map();
+  const keyed: Queues = new Map();
   let waiting = 0;
 
-  async function acquire(key: bigint, taker: string, deadline: number): Promise<void> {
+  async function acquire(queues: Queues, key: bigint, maxTasks: number, deadline: number): Promise<void> {
     const queue = queues.get(key);
     if (queue === undefined) {
-      queues.set(key, new Map());
+      queues.set(key, new Set());
       return;
     }
-    const tasks = queue.get(taker) ?? new Set();
-    if (tasks.size >= maxPerKey || waiting >= maxWaiting) {
+    if (queue.size >= maxTasks || waiting >= maxWaiting) {
       refused.value++;
       throw resourceExhausted();
     }
-    queue.set(taker, tasks);
     waiting++;
     try {
-      await waitIn(tasks, deadline);
+      await waitIn(queue, deadline);
     } finally {
       waiting--;
     }
   }
 
-  function release(key: bigint): void {
-    const queue = queues.get(key) as Map<string, Set<() => void>>;
-    for (const [taker, tasks] of queue) {
-      queue.delete(taker);
-      const [next] = tasks;
-      // All of these tasks may have reached their deadlines.
-      if (next === undefined) continue;
-      // Now: until its promise is handled, the key could be given to it and to another.
-      tasks.delete(next);
-      if (tasks.size > 0) queue.set(taker, tasks);
-      next();
-      return;
+  async function hold<T>(
+    queues: Queues,
+    keys: readonly bigint[],
+    maxTasks: number,
+    deadline: number,
+    work: () => Promise<T>,
+  ) {
+    const acquired: bigint[] = [];
+    try {
+      for (const key of keys) {
+        await acquire(queues, key, maxTasks, deadline);
+        acquired.push(key);
+      }
+      return await work();
+    } finally {
+      for (const key of acquired) release(queues, key);
     }
-    queues.delete(key);
   }
 
   return {
-    async run(keys, deadline, work) {
-      const acquired: bigint[] = [];
-      try {
-        for (const key of [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1))) {
-          await acquire(key, `${keys[0]} ${acquired.length > 0}`, deadline);
-          acquired.push(key);
-        }
-        return await work();
-      } finally {
-        for (const key of acquired) release(key);
-      }
+    run(keys, deadline, work) {
+      const ascending = [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1));
+      const withKeys = () => hold(keyed, ascending, maxWaiting, deadline, work);
+      return hold(owners, keys.slice(0, 1), maxPerOwner, deadline, withKeys);
     },
     waiting: () => waiting,
   };
 }
 
+/** The tasks that wait for each key in use. */
+type Queues = Map<bigint, Set<() => void>>;
+
+function release(queues: Queues, key: bigint): void {
+  const queue = queues.get(key) as Set<() => void>;
+  const [next] = queue;
+  if (next === undefined) queues.delete(key);
+  else {
+    // Now: until its promise is handled, the key could be given to it and to another.
+    queue.delete(next);
+    next();
+  }
+}
+
 /** Waits until it is called from the queue. @throws Aborted at the deadline */
-async function waitIn(tasks: Set<() => void>, deadline: number): Promise<void> {
+async function waitIn(queue: Set<() => void>, deadline: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let start = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
       start = resolve;
-      tasks.add(start);
+      queue.add(start);
       const late = () => reject(aborted(new Error("the queue of this key did not move in time")));
       timer = setTimeout(late, deadline - performance.now());
     });
   } finally {
     clearTimeout(timer);
-    tasks.delete(start);
+    queue.delete(start);
   }
 }

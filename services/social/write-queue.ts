@@ -29,7 +29,7 @@ export interface WriteQueue {
  * another process, it leaves its slot to others, and tries again among the few that may wait for locks.
  */
 export function createWriteQueue(refusals: Counters): WriteQueue {
-  const authors = createKeyedQueue({ maxPerKey: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
+  const authors = createKeyedQueue({ maxPerOwner: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
   const slots = createConcurrencyLimit(maxConcurrent, 1_000, refusals.of("writes"));
   const blocked = createConcurrencyLimit(maxBlocked, 1_000, refusals.of("blocked-writes"));
 
