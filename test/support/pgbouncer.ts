@@ -18,12 +18,17 @@ export interface TestPgBouncer {
 /**
  * Starts the pgbouncer of this machine for a server of the tests; undefined where there is none.
  * @param direct the URL of a database on that server
+ * @param sends is told what it sends there
  */
-export async function startTestPgBouncer(direct: string): Promise<TestPgBouncer | undefined> {
+export async function startTestPgBouncer(
+  direct: string,
+  sends: (text: string) => void = () => {},
+): Promise<TestPgBouncer | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "roost-bouncer-"));
   // Only its user can reach the server's socket, and PgBouncer never runs as root: it connects through a port of ours.
   const way = createServer((from) => {
     const to = createConnection(addressOf(new URL(direct)));
+    from.on("data", (bytes) => sends(bytes.toString("latin1")));
     from.pipe(to).pipe(from);
     from.on("error", () => to.destroy());
     to.on("error", () => from.destroy());

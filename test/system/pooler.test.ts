@@ -9,7 +9,10 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Pooler = suite("a pooler in transaction mode before Postgres");
 const database: TestDatabase = await createTestDatabase(await openTestServer());
-const bouncer = (await startTestPgBouncer(database.social)) as TestPgBouncer;
+let dateStyles = 0;
+const bouncer = (await startTestPgBouncer(database.social, (text) => {
+  if (/set datestyle/i.test(text)) dateStyles++;
+})) as TestPgBouncer;
 const test = bouncer ? Pooler : Pooler.skip;
 if (!bouncer) console.log("!! No pgbouncer on this machine: a pooler in transaction mode was NOT tested.");
 let system: TestSystem;
@@ -56,6 +59,13 @@ test("may run every statement in another session, and every write is made once",
     system.logged.filter(({ level }) => Number(level) >= 40),
     [],
   );
+});
+
+test("sets the form of dates once in a session at most, and not before each transaction", async () => {
+  const pool = createPool(bouncer.url(database.social), "test", createLog("test", "silent"), { isPooled: true });
+  for (let query = 0; query < 20; query++) await pool.query("select 1");
+  await pool.end();
+  assert.ok(dateStyles < 20, `${dateStyles}`);
 });
 
 test("detects statements that are prepared in one session and used in another", async () => {

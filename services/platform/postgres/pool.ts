@@ -71,8 +71,9 @@ const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf():
 
 /** A client whose dates come as pg reads them, whatever form the database or the role has been set to. Poolers know this setting. */
 class Client extends pg.Client {
+  // In the words in which Postgres reports it: PgBouncer would set any other ones again before each transaction.
   protected getStartupConf(): Record<string, string> {
-    return { ...getStartupConf.call(this), datestyle: "ISO" };
+    return { ...getStartupConf.call(this), datestyle: "ISO, MDY" };
   }
 }
 
