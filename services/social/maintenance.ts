@@ -37,12 +37,15 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   for (const authorId of await listUnfinished(ctx.pool, 30))
     await undoRemoved(ctx, authorId, Date.now() + maxMs).catch(logTo(ctx));
   await clearUndone(ctx).catch(logTo(ctx));
-  await forgetNames(ctx.pool).catch(logTo(ctx));
-  for (let step = 0; step < 20; step++) {
-    if ((await deleteOldRequests(ctx.pool, requestHours, batch)) < batch) break;
-  }
+  await inSteps(() => forgetNames(ctx.pool, batch)).catch(logTo(ctx));
+  await inSteps(() => deleteOldRequests(ctx.pool, requestHours, batch));
   // It logs what it finds.
   await hasNoStuckTransactions(ctx);
+}
+
+/** Repeats a step until it finds less than a batch. */
+async function inSteps(step: () => Promise<number>): Promise<void> {
+  for (let steps = 0; steps < 20; steps++) if ((await step()) < batch) break;
 }
 
 function logTo(ctx: SocialContext): (error: unknown) => void {
@@ -52,5 +55,5 @@ function logTo(ctx: SocialContext): (error: unknown) => void {
 /** Milliseconds for one user: the next round continues, so that no one waits long for another. */
 const maxMs = 10_000;
 
-/** The most requests that one statement deletes, so that none takes long. */
+/** The most rows that one statement changes, so that none takes long. */
 const batch = 5_000;

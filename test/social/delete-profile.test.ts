@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
+import { forgetNames } from "../../services/social/store/profiles/remove-profile.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -132,6 +133,17 @@ Deletion("keeps the id for good, and the name for an hour only", async () => {
     [ann.id],
   );
   assert.equal(await kept(), [{ screen_name: null }]);
+  await ctx.close();
+});
+
+Deletion("is forgotten in short steps, however many names there are", async () => {
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await services.database.query(`insert into social.removed_profile (user_id, removed_at, screen_name)
+    select id, now() - interval '2 hours', 'many' || id from generate_series(900000000001, 900000000003) as id`);
+  assert.equal(
+    [await forgetNames(ctx.pool, 2), await forgetNames(ctx.pool, 2), await forgetNames(ctx.pool, 2)],
+    [2, 1, 0],
+  );
   await ctx.close();
 });
 

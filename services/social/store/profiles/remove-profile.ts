@@ -27,11 +27,22 @@ async function deleteNames(db: Db, userId: bigint): Promise<void> {
   });
 }
 
-/** Forgets the names of users who were deleted an hour ago: no token from before is left, so nothing has to be announced for them. */
-export async function forgetNames(db: Db): Promise<void> {
+/**
+ * Forgets the names of some users who were deleted an hour ago: no token from before is left, so nothing has to be announced for them.
+ * @param limit how many at most, so that no statement takes long
+ * @returns how many
+ */
+export async function forgetNames(db: Db, limit: number): Promise<number> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "list-names-to-forget",
+    text: `select user_id from social.removed_profile
+           where screen_name is not null and removed_at <= now() - interval '1 hour' order by removed_at limit $1`,
+    values: [limit],
+  });
   await db.query({
     name: "forget-names",
-    text: `update social.removed_profile set screen_name = null
-           where screen_name is not null and removed_at <= now() - interval '1 hour'`,
+    text: `update social.removed_profile set screen_name = null where user_id = any ($1::bigint[])`,
+    values: [rows.map((row) => row.user_id)],
   });
+  return rows.length;
 }
