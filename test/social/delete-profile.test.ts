@@ -129,7 +129,7 @@ Deletion("keeps the id for good, and the name for an hour only", async () => {
   };
   assert.equal(await kept(), [{ screen_name: ann.name }]);
   await services.database.query(
-    "update social.removed_profile set removed_at = removed_at - interval '1 hour' where user_id = $1",
+    "update social.removed_profile set removed_at = now() - interval '1 hour' where user_id = $1",
     [ann.id],
   );
   assert.equal(await kept(), [{ screen_name: null }]);

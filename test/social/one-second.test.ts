@@ -6,6 +6,7 @@ import { enumName } from "../support/enum-name.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
+import { sharedCluster } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const OneSecond = suite("import of many statuses of one second");
@@ -73,7 +74,9 @@ OneSecond("reads in proportion to their number, and changes nothing when it is r
   const once = (await readSoFar()) - start;
   assert.equal(await bring([bea], 1_000, 1_000 + 2 * many), { ADDED: 2 * many });
   const twice = (await readSoFar()) - start - once;
-  assert.ok(twice < 2.5 * once, `${once} reads for ${many} statuses, ${twice} for twice as many`);
+  // The servers of a cluster count their reads each by itself.
+  if (sharedCluster === undefined)
+    assert.ok(twice < 2.5 * once, `${once} reads for ${many} statuses, ${twice} for twice as many`);
 
   const rows = () =>
     services.database.query("select id, text from social.status where author_id = $1 order by id", [ann.id]);
