@@ -6,6 +6,7 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
+import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
@@ -177,13 +178,12 @@ Restricted("are restricted by maintenance also when the work for another user fa
   await query("update social.profile set reposts_due = content_version where user_id = any ($1)", [
     [failing.id, author.id],
   ]);
-  await query(`create function social.refuse() returns trigger language plpgsql as
-    $$ begin if old.user_id = ${failing.id} then raise exception 'refused'; end if; return new; end $$`);
-  await query("create trigger refuse before update on social.profile for each row execute function social.refuse()");
+  await query(`alter table social.profile add constraint refused
+    check (user_id <> ${failing.id} or reposts_due is not null)`);
   const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
   await maintain(ctx);
   await ctx.close();
-  await query("drop function social.refuse cascade");
+  await query("alter table social.profile drop constraint refused");
   await query("update social.profile set reposts_due = null where user_id = $1", [failing.id]);
   assert.is((await timelineOf(services, fan)).length, 0);
 });
@@ -210,7 +210,10 @@ Restricted(
   },
 );
 
-Restricted("are marked in short steps, however many one user has made", async () => {
+// The trigger writes to a table that the workers of a cluster do not have.
+const onOneServer = sharedCluster === undefined ? Restricted : Restricted.skip;
+
+onOneServer("are marked in short steps, however many one user has made", async () => {
   const { query } = services.database;
   await publish(services, ann, "original");
   await query("create table social.step (rows bigint)");
