@@ -1,7 +1,11 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { invalid } from "../../services/platform/errors.ts";
+import { eventually } from "../support/eventually.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Batches = suite("gateway batches and oneway calls");
@@ -68,6 +72,34 @@ Batches("runs nothing when an item cannot be read", async () => {
   assert.is(reply.status, 400);
   assert.match(reply.text, '"fieldName":"autoLogin"');
   assert.equal(gateway.calls, []);
+});
+
+/** The lengths of ten texts that take more than half of what all batches may hold. */
+const largeTexts = Array.from({ length: 10 }, (_, index) => Math.ceil(maxBytesOfBatches / 16) + index);
+
+Batches("count a reply that is not read yet, also where an older batch needs its room", async () => {
+  let isAsked = false;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  gateway.answers.socialTimelines = async ({ screenName, take = 0n }) => {
+    if (screenName === "older") isAsked = true;
+    if (screenName === "older") await released;
+    return { results: [{ text: "x".repeat(Number(take)) }], freshness: "s1.0" };
+  };
+  const bodyFor = (screenName: string) => JSON.stringify(largeTexts.map((take) => ({ screenName, take })));
+  const path = "/json/reply/SocialTimelines[]";
+  const older = gateway.send({ method: "POST", path, body: bodyFor("older") });
+  await eventually("the older batch", async () => isAsked);
+  const younger = request(`${gateway.url}${path}`, { method: "POST" });
+  younger.end(bodyFor("younger"));
+  const [reply] = (await once(younger, "response")) as [IncomingMessage];
+  release();
+  assert.is((await older).status, 503);
+  let length = 0;
+  for await (const bytes of reply) length += (bytes as Buffer).length;
+  assert.ok(length > maxBytesOfBatches / 2, `${length} bytes`);
+  const later = { method: "POST", path, body: bodyFor("later") };
+  await eventually("the room", async () => (await gateway.send(later)).status === 200);
 });
 
 for (const path of ["/json/oneway/Registration", "/json/asynconeway/registration"]) {
