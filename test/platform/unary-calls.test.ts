@@ -1,4 +1,4 @@
-import { createServer, request as startRequest } from "node:http";
+import { createServer, type IncomingMessage, request as startRequest } from "node:http";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type HandlerContext, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter, createConnectTransport } from "@connectrpc/connect-node";
@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import {
   SocialService,
   type SocialTimelinesRequest,
+  SocialTimelinesRequestSchema,
   SocialUsersRequestSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
@@ -49,6 +50,7 @@ function socialUsers({ screenNames }: { screenNames: string[] }, call: HandlerCo
 async function socialTimelines({ screenName }: SocialTimelinesRequest, call: HandlerContext) {
   lastCall = call;
   if (screenName === "busy") throw tooManyRequests(7);
+  if (screenName === "relayed") throw new ConnectError("away", Code.Unavailable, ofOtherService);
   if (screenName === "unsendable") call.responseHeader.set("x-names", "\u0001");
   if (screenName === "defect") throw new Error("a secret");
   if (screenName === "wait") {
@@ -58,6 +60,15 @@ async function socialTimelines({ screenName }: SocialTimelinesRequest, call: Han
   call.responseTrailer.set("x-end", "here");
   return {};
 }
+
+/** Headers of the reply that another service gave: they come with its error. */
+const ofOtherService = {
+  connection: "close",
+  date: "Thu, 01 Jan 1970 00:00:00 GMT",
+  "keep-alive": "timeout=1",
+  "transfer-encoding": "chunked",
+  "retry-after": "7",
+};
 
 let url = "";
 let own: ReturnType<typeof createServiceTransport>;
@@ -142,6 +153,22 @@ UnaryCalls("aborts a handler whose caller leaves, and one that asks late", async
   assert.is(await codeOf(ownClient().socialUsers({}, { signal: leaving.signal })), "Canceled");
   await ownClient().socialUsers({});
   await until(() => lastCall?.signal.aborted);
+});
+
+const relayed = toBinary(SocialTimelinesRequestSchema, create(SocialTimelinesRequestSchema, { screenName: "relayed" }));
+
+UnaryCalls("passes the error of another service on without the headers of its connection", async () => {
+  const headers = { "content-type": "application/proto", "content-length": `${relayed.length}` };
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    const path = `${url}/social.v1.SocialService/SocialTimelines`;
+    startRequest(path, { method: "POST", headers }, (incoming) => resolve(incoming.resume()))
+      .once("error", reject)
+      .end(relayed);
+  });
+  const { statusCode, headers: given } = reply;
+  assert.equal([statusCode, given["retry-after"], served], [503, "7", [true]]);
+  assert.equal([given["transfer-encoding"], given.connection], [undefined, "keep-alive"]);
+  for (const name of ["keep-alive", "date"] as const) assert.is.not(given[name], ofOtherService[name]);
 });
 
 UnaryCalls("leaves everything else to the library", async () => {
