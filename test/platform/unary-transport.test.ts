@@ -1,4 +1,7 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { getEventListeners } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -8,6 +11,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
 
 const UnaryTransport = suite("unary transport");
@@ -117,6 +121,30 @@ UnaryTransport("ends a call at its deadline, or when its signal is aborted, and 
     assert.is(await codeOf(socialUsers(request, { signal: AbortSignal.abort() })), "Canceled");
     while (closed < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   });
+});
+
+UnaryTransport("leaves nothing with the signal of a caller whose calls have ended", async () => {
+  const { signal } = new AbortController();
+  await withServer(empty, async (transport) => {
+    for (let call = 0; call < 3; call++) await createClient(SocialService, transport).socialUsers(request, { signal });
+    await eventually("no listener", async () => getEventListeners(signal, "abort").length === 0);
+  });
+});
+
+UnaryTransport("closes an idle connection well before the service does", async () => {
+  const sockets: Socket[] = [];
+  const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+    router.service(SocialService, { socialUsers: () => ({}) }),
+  );
+  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test" });
+  subscribe("net.client.socket", note);
+  await createClient(SocialService, transport).socialUsers(request);
+  unsubscribe("net.client.socket", note);
+  const timeouts = sockets.map(({ timeout }) => timeout);
+  close();
+  await service.close();
+  assert.equal(timeouts, [30_000]);
 });
 
 UnaryTransport.run();
