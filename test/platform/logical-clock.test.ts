@@ -110,6 +110,24 @@ test("has another place at a server that has the clock of another one", async ()
   await proxy.close();
 });
 
+// As with a full disk, it goes on answering each PING.
+test("has no place while Redis does not let it be advanced", async () => {
+  const connection = connect(one.url);
+  const keeper = advanceClock(connection, 1_000);
+  await running(keeper);
+  const place = keeper.place();
+  await one.send("CONFIG SET min-replicas-to-write 1");
+  try {
+    await eventually("no place", async () => keeper.place() === undefined);
+    assert.ok(connection.isUsable());
+  } finally {
+    await one.send("CONFIG SET min-replicas-to-write 0");
+  }
+  await eventually("the place", async () => keeper.place() === place);
+  await keeper.close();
+  connection.close();
+});
+
 test("does not count for a reader at a replica, which a drop reaches late", async () => {
   const options = ["--replicaof", "127.0.0.1", `${one.port}`, "--repl-diskless-load", "on-empty-db"];
   const replica = (await startTestRedis(options)) as TestRedis;
