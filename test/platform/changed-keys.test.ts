@@ -48,6 +48,12 @@ test("are those that were read since they were reported last", async () => {
   connection.close();
 });
 
+test("may be any keys when a connection is made, since nobody reported those that changed before", async () => {
+  const { connection, changes } = await open(redis.port);
+  assert.equal(changes(), [null]);
+  connection.close();
+});
+
 test("may be any keys after the connection was lost", async () => {
   const proxy = await startFaultProxy(redis.port);
   const { connection, changes } = await open(proxy.port);
