@@ -8,6 +8,7 @@ import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
 import { password, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
@@ -79,6 +80,36 @@ async function openAfter(user: { ids: string[]; name: string }, act: () => Promi
   await act();
   return Promise.all(user.ids.map((id) => isOpen(id, user.name)));
 }
+
+test("show no remembered page once they have ended, also where Redis reports that late", async () => {
+  const proxy = await startFaultProxy(redis?.port ?? 0);
+  const gateway = await launch("gateway", {
+    ACCOUNT_URL: system.accountUrl,
+    SOCIAL_URL: system.socialUrl,
+    REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+    FRESHNESS_MS: "60000",
+    REDIS_TIMEOUT_MS: "10000",
+  });
+  const { ids, name } = await open(1);
+  const [sessionId = ""] = ids;
+  const read = async () => {
+    const url = `${gateway.url}/social/${name}/timelines`;
+    const reply = await fetch(url, { headers: { authorization: `Bearer ${sessionId}` } });
+    await reply.text();
+    return [reply.status, reply.headers.get("cache-control") === "private, no-cache"];
+  };
+  try {
+    await fill({ ids, name });
+    // Then the gateway remembers all that the page shows.
+    for (let time = 0; time < 50; time++) assert.equal(await read(), [200, true]);
+    proxy.delay(300);
+    await system.clients.sessions.signOut({ sessionId });
+    assert.equal(await read(), [200, false]);
+  } finally {
+    await gateway.close();
+    await proxy.close();
+  }
+});
 
 test("do not count in the next request after a sign-out, also when it is repeated", async () => {
   const user = await open(2);
