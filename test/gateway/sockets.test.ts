@@ -249,6 +249,7 @@ Sockets("serves on after clients that left during a request, and logs no warning
     post("/register", "Content-Length: 9\r\n", "{"),
     get("/social/a"),
     post("/register", "Content-Length: 2000000\r\n"),
+    "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n",
   ];
   for (const part of parts) await leave(gateway.port, part);
   assert.is((await gateway.send({ path: "/social/a" })).status, 200);
