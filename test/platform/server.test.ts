@@ -182,6 +182,19 @@ Server("keeps serving after bytes of an unknown protocol", async () => {
   assert.is(results.length, 1);
 });
 
+Server("keeps serving after connections that are reset, whatever it knew of their protocol", async () => {
+  for (const bytes of ["P", "POST / HTTP/1.1\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"]) {
+    const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(bytes);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.resetAndDestroy();
+    await once(socket, "close");
+  }
+  const { results } = await createClient(SocialService, transports.gRPC()).socialUsers({ screenNames: ["still"] });
+  assert.is(results.length, 1);
+});
+
 Server("is not serving during drainMs, and closes keep-alive connections in its second half", async () => {
   const leaving = await serveRpc({ host: "127.0.0.1", port: 0, log, drainMs: 2_000 }, () => {});
   const url = `${leaving.url}/grpc.health.v1.Health/Check`;
