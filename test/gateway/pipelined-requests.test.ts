@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw, readUntilClosed } from "./raw-socket.ts";
+import { exchangeRaw, parseReplies, readUntilClosed } from "./raw-socket.ts";
 
 const Pipelined = suite("pipelined requests");
 let gateway: FakeGateway;
@@ -77,6 +77,19 @@ Pipelined("are not served when the client has left", async () => {
   await eventually("its end", async () => gateway.logged.some(({ aborted }) => aborted === true));
   await answerEach(1);
   assert.equal(served(), ["Registration"]);
+});
+
+Pipelined("are served on a connection however many have waited on it before", async () => {
+  gateway.answers.socialUsers = () => ({ results: [] });
+  const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
+  let received = "";
+  socket.on("data", (bytes: Buffer) => (received += bytes.toString()));
+  for (const count of [200, 400]) {
+    socket.write(get.repeat(200));
+    await eventually(`${count} replies`, async () => parseReplies(received).length === count || socket.closed);
+    assert.is(parseReplies(received).length, count);
+  }
+  socket.destroy();
 });
 
 Pipelined("are not waited for without end", async () => {
