@@ -183,7 +183,7 @@ test("forgets the names of users who were deleted an hour ago, on whichever shar
   const aged = "update social.removed_profile set removed_at = now() - interval '1 hour' where user_id = any ($1)";
   await database.query(aged, [ids]);
   const pool = createPool(database.social, "test-names", createLog("test", "silent"));
-  await forgetNames(pool);
+  await forgetNames(pool, 100);
   await pool.end();
   const known = "select user_id from social.removed_profile where screen_name is not null and user_id = any ($1)";
   assert.equal(await database.query(known, [[...ids, last]]), [{ user_id: `${last}` }]);
