@@ -9,7 +9,7 @@ export interface Owner {
 }
 
 /**
- * Reads a tweet of an archive, whatever author it names.
+ * Reads a tweet of an archive, whatever author it names. Its numbers are numbers afterwards.
  * @throws Refusal naming the first field that is missing or wrong.
  */
 export function parseTweet(tweet: JsonObject, owner: Owner): ParsedStatus {
@@ -23,17 +23,17 @@ export function parseTweet(tweet: JsonObject, owner: Owner): ParsedStatus {
 }
 
 /**
- * A tweet of an archive as API v1.1 writes it: archives spell every number as a string. Invalid values stay: parseStatus refuses them.
+ * Writes a tweet of an archive as API v1.1 does, in place: archives spell every number as a string. Invalid values stay: parseStatus
+ * refuses them.
  */
 function plainTweet(tweet: JsonObject): JsonObject {
   const { entities, extended_entities: extended } = tweet;
-  return {
-    ...tweet,
+  return Object.assign(tweet, {
     entities: isObject(entities) ? plainEntities(entities) : entities,
     extended_entities: isObject(extended) ? { media: plainList(extended.media) } : undefined,
     coordinates: plainPoint(tweet.coordinates),
     geo: plainPoint(tweet.geo),
-  };
+  });
 }
 
 /** The lists that parseStatus reads. */
@@ -53,11 +53,10 @@ function plainList(list: Json | undefined): Json | undefined {
 function plainEntity(entity: Json): Json {
   if (!isObject(entity)) return entity;
   const { indices, sizes } = entity;
-  return {
-    ...entity,
+  return Object.assign(entity, {
     indices: isList(indices) ? indices.map(plainNumber) : indices,
     sizes: isObject(sizes) ? eachField(sizes, plainSize) : sizes,
-  };
+  });
 }
 
 function eachField(object: JsonObject, change: (value: Json | undefined) => Json | undefined): JsonObject {
