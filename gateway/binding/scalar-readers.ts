@@ -1,6 +1,7 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
+import { isText } from "../../services/platform/storable.ts";
 import { maxId } from "../http/limits/limits.ts";
 import { Fault } from "./fault.ts";
 
@@ -37,7 +38,7 @@ const notText = new Fault("holds characters that are not text.");
 const notString = new Fault("should be a string.");
 
 function readString(text: string): string | Fault {
-  return text.isWellFormed() && !text.includes("\0") ? text : notText;
+  return isText(text) ? text : notText;
 }
 
 // "sinceId": 123 — clients send numbers for what looks like one.

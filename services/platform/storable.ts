@@ -18,6 +18,11 @@ export function maxJsonBytes(value: unknown): number {
   return sum;
 }
 
+/** Whether UTF-8 and Postgres can hold a text: it has no half of a surrogate pair, and no NUL. */
+export function isText(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\0");
+}
+
 /** Whether a text can be an id at an origin: 1 to 100 visible ASCII characters. */
 export function isOriginId(text: string): boolean {
   return /^[\u0021-\u007e]{1,100}$/.test(text);

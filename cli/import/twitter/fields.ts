@@ -1,3 +1,4 @@
+import { isText } from "../../../services/platform/storable.ts";
 import { isList, isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
 import { Refusal } from "../../refusal.ts";
 
@@ -15,11 +16,9 @@ export function textOf(object: JsonObject, name: string): string | undefined {
   const value = fieldOf(object, name);
   if (value === undefined) return undefined;
   if (typeof value !== "string") throw new Refusal(`${name} is not a string`);
-  if (!unstorable.test(value)) return value;
+  if (isText(value)) return value;
   throw new Refusal(`${name} holds ${value.includes("\0") ? "a NUL character" : "half a surrogate pair"}`);
 }
-
-const unstorable = /[\0\p{Surrogate}]/u;
 
 /** A text; an empty one counts as absent. */
 export function filledTextOf(object: JsonObject, name: string): string | undefined {

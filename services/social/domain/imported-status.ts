@@ -66,10 +66,7 @@ function isPair(indices: readonly number[]): boolean {
 
 function isStorable({ text, source, entities, inReplyTo }: StatusToImport): boolean {
   const stored = [text, source, entities, inReplyTo];
-  if (maxJsonBytes(stored) <= maxImportedBytes) return true;
-  const json = JSON.stringify(stored);
-  // UTF-8 has at most three bytes for each UTF-16 unit.
-  return json.length <= maxImportedBytes / 3 || Buffer.byteLength(json) <= maxImportedBytes;
+  return maxJsonBytes(stored) <= maxImportedBytes || Buffer.byteLength(JSON.stringify(stored)) <= maxImportedBytes;
 }
 
 function parsePoint({ coordinates }: Status): StatusToImport["point"] | "bad" {
