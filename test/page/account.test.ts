@@ -5,6 +5,7 @@ import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
 import { follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
+import { newName, register } from "./register.ts";
 import { hasFocus, holds } from "./shows.ts";
 
 let system: TestSystem;
@@ -148,7 +149,32 @@ Account.test("registers by the link of an invitation, and shows an error without
   await inviting.close();
 });
 
+Account.test("shows no sign-in form while it asks who has the session of this browser", () =>
+  inTab(Account.browser, system.url, {}, async (tab) => {
+    const { page } = tab;
+    await register(tab, newName("known"));
+    await page.route("**/json/reply/Authenticate", async (route) => {
+      // Longer than the page takes to load a view that waits for nothing.
+      await page.waitForTimeout(200);
+      await route.continue();
+    });
+    await page.addInitScript(recordHeadings);
+    await open(page, "/settings/blocks");
+    await page.getByRole("heading", { name: "People you have blocked" }).waitFor();
+    assert.equal(await page.evaluate("headings"), ["People you have blocked"]);
+  }),
+);
+
 Account.run();
+
+/** Records each text that the heading of the page has had. */
+const recordHeadings = `(() => {
+  globalThis.headings = [];
+  new MutationObserver(() => {
+    const text = document.querySelector("#app h1")?.textContent;
+    if (text && text !== headings.at(-1)) headings.push(text);
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+})()`;
 
 const composer = (page: Page) => page.locator(".composer textarea");
 

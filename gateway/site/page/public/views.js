@@ -1,6 +1,7 @@
 import { signInHref } from "./rules/route.js";
 import { ApiError } from "./state/api.js";
 import { appState } from "./state/app-state.js";
+import { whenChecked } from "./state/session.js";
 import { showAccount } from "./views/account.js";
 import { showBlocksAndMutes } from "./views/blocks-and-mutes.js";
 import { showFailure } from "./views/failure.js";
@@ -41,6 +42,8 @@ const ownViews = new Set(["requests", "settings", "settings/account", "settings/
 
 /** Loads the view of a route; the view of the error when that fails. @param {import("./rules/route.js").Route} route @param {AbortSignal} signal @returns {Promise<View>} */
 export async function loadView(route, signal) {
+  // A browser may have a session without having stored its user.
+  if (ownViews.has(route.view) && appState.me === undefined) await whenChecked();
   if (ownViews.has(route.view) && appState.me === undefined)
     return { title: "", announcement: "", body: "", href: signInHref() };
   try {

@@ -26,6 +26,11 @@ export function checkSession() {
   return pendingCheck;
 }
 
+/** Resolves when it is known who is signed in, as far as that is being asked. */
+export function whenChecked() {
+  return pendingCheck;
+}
+
 async function askForUser() {
   try {
     const { userId, userName, displayName } = await ask("Authenticate", {});
