@@ -8,13 +8,12 @@ import { createPage } from "../../gateway/http/replies/page.ts";
 import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
 import { sendPlainPage } from "../../gateway/http/replies/send-page.ts";
 import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
-import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
-const Left = suite("gateway connections that end early, or whose replies are not read");
+const Left = suite("gateway connections that end early");
 const json = { "content-type": "application/json" };
 let gateway: FakeGateway;
 
@@ -105,20 +104,6 @@ Left("count a write for the address of a client that has left", async () => {
     gateway.calls.map(({ header }) => header.get(addressHeader)),
     ["127.0.0.1"],
   );
-});
-
-Left("end when a reply is not read at all", async () => {
-  const exchanges = new WeakMap();
-  const server = createServer((_request, response) => void response.end(Buffer.alloc(64 * 1024 * 1024)));
-  const { stop } = watchConnections(server, 0, exchanges, 300);
-  await withServer(server, async (port) => {
-    const socket = net.connect(port, "127.0.0.1").on("error", () => {});
-    const [accepted] = (await once(server, "connection")) as [net.Socket];
-    socket.pause().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-    await eventually("the end", async () => accepted.destroyed, 10);
-    socket.destroy();
-  });
-  stop();
 });
 
 Left("leave no long Origin with a page", async () => {

@@ -35,7 +35,7 @@ export const itemMemory = 768;
 /** Entries of lists that are not counted. */
 export const shortList = 16;
 
-/** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected. */
+/** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected, if a quarter of that waits to be sent. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
 
 /** Bytes of an announced body that costs little to hold and to compare: twenty names with their field. */

@@ -83,7 +83,9 @@ export function watchConnections(
   function endStalled(): void {
     const now = performance.now();
     const stalled: { socket: Socket; since: number }[] = [];
+    let unsent = 0;
     for (const [socket, connection] of connections) {
+      unsent += socket.writableLength;
       if (socket.writableLength !== connection.unsent) {
         Object.assign(connection, { unsent: socket.writableLength, since: now });
       } else if (connection.unsent > 0 && connection.since < now - longestStallMs) {
@@ -93,7 +95,9 @@ export function watchConnections(
         stalled.push({ socket, since: connection.since });
       }
     }
-    if (stalled.length === 0 || process.memoryUsage().arrayBuffers < pageCacheBytes + maxBytesUnsent) return;
+    // Connections that send the same page count it once each, and a buffer may be garbage that is not collected yet: neither sum is enough.
+    if (stalled.length === 0 || unsent < maxBytesUnsent / 4) return;
+    if (process.memoryUsage().arrayBuffers < pageCacheBytes + maxBytesUnsent) return;
     stalled.sort((a, b) => a.since - b.since);
     for (const { socket } of stalled.slice(0, Math.ceil(stalled.length / 4))) socket.destroy();
   }
