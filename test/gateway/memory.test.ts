@@ -161,7 +161,10 @@ Memory("refuses a body of very many chunks", async () => {
   await gateway.stop();
 });
 
-Memory("stays below 400 MB with a heap of 256 MiB under uploads, tiny chunks, batches and headers", async () => {
+/** Node 24 takes 33 MB more for itself, and collects buffers later (docs/decisions/garbage-collection.md). */
+const mostMb = Number.parseInt(process.versions.node) < 22 ? 400 : 480;
+
+Memory(`stays below ${mostMb} MB with a heap of 256 MiB under uploads, tiny chunks, batches and headers`, async () => {
   const before = small.peakMemory();
   await leaveUploadsUnfinished(small.port, 400, 5_000);
   await sendOneByteChunks(small.port, 3);
@@ -175,7 +178,7 @@ Memory("stays below 400 MB with a heap of 256 MiB under uploads, tiny chunks, ba
   assert.ok(small.isAlive());
   assert.is((await fetch(`${small.url}/livez`)).status, 200);
   // Not every system has /proc.
-  if (before !== undefined) assert.ok((small.peakMemory() as number) < 400, `${small.peakMemory()} MB`);
+  if (before !== undefined) assert.ok((small.peakMemory() as number) < mostMb, `${small.peakMemory()} MB`);
 });
 
 Memory.run();
