@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chunkBySize } from "../../services/platform/chunk.ts";
 import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
-import type { KnownItem } from "../cache/reads/held-pages.ts";
+import type { KnownItem } from "../cache/reads/batch-read.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
 import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";

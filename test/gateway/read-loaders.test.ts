@@ -12,7 +12,7 @@ Loaders("are made for viewers when the first one reads, once", () => {
   const made: unknown[] = [];
   const viewer = () => assert.unreachable("no page is read") as never;
   const reads: CachedReads = {
-    anonymous: () => ({ load: () => Promise.reject(new Error("no page is read")), held: undefined }),
+    anonymous: () => ({ load: () => Promise.reject(new Error("no page is read")), local: undefined }),
     viewer(message) {
       made.push(message);
       return viewer;

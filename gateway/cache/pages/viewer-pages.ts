@@ -57,7 +57,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   const views = createViews(maxBytes);
   const loadOnce = createLoadOnce<{ page: Page; key: string | undefined }>();
 
-  function held(key: string | undefined): Page | undefined {
+  function localPage(key: string | undefined): Page | undefined {
     const name = key === undefined ? undefined : views.nameOf(key);
     return name === undefined ? undefined : contents.find(name);
   }
@@ -96,7 +96,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     // It was made for another viewer: it is used only where this viewer's key is the same now.
     const key = views.keyOf(requestKey, viewer);
     if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
-    const page = held(key);
+    const page = localPage(key);
     if (page !== undefined) return page;
     return key === undefined || key === loadKey
       ? (await make(thing, viewer, load)).page
@@ -107,7 +107,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     page(thing, states, viewer, load) {
       const requestKey = requestKeyOf(thing, states);
       const key = views.keyOf(requestKey, viewer);
-      return held(key) ?? loadFor(key ?? requestKey, thing, requestKey, viewer, load);
+      return localPage(key) ?? loadFor(key ?? requestKey, thing, requestKey, viewer, load);
     },
     find: contents.find,
     uncached: ({ bytes }) => contents.uncached(bytes),

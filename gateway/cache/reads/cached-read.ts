@@ -8,7 +8,7 @@ import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
 import type { LoadAnnounced, RaiseTokens } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
-import type { BatchRead } from "./held-pages.ts";
+import type { BatchRead } from "./batch-read.ts";
 import type { ViewerRead } from "./viewer-read.ts";
 
 /** Prepares the read of one request message for anonymous callers; the result is used for each request that equals it. */

@@ -107,5 +107,5 @@ function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) =>
 /** Batches under way at once: several, so that no page waits long; few, so that pages share batches. */
 const maxConcurrent = 4;
 
-/** Full batches under way at once: enough to keep several service processes busy; few, so that little is held. */
+/** Full batches under way at once: enough to keep several service processes busy; few, so that they need little memory. */
 const maxFull = 12;

@@ -13,8 +13,8 @@ import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
+import { batchRead, type LocalPage } from "./batch-read.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { batchRead, type HeldPage } from "./held-pages.ts";
 import { listOf } from "./list-call.ts";
 import { createLoadEntries, type Fragment } from "./load-entries.ts";
 import { compileShownStates } from "./shown-states.ts";
@@ -49,11 +49,11 @@ export function subjectEntries(
   const prepare = (nameKeys: string[]): AnonymousLoaders =>
     cached?.(nameKeys).loaders() ?? {
       load: async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))),
-      held: undefined,
+      local: undefined,
     };
-  const held = (input: Message) => {
+  const localPageOf = (input: Message) => {
     const nameKeys = shown.nameKeys(input);
-    return nameKeys && cached?.([...nameKeys]).held;
+    return nameKeys && cached?.([...nameKeys]).localPage;
   };
 
   const others = method.input.fields.filter((field) => field !== subjects);
@@ -85,7 +85,7 @@ export function subjectEntries(
       return nameKeys === undefined ? uncached(input) : prepare([...nameKeys]);
     },
     viewer: readCache && viewerRead(operation, shown, readCache),
-    ...(readCache && { batch: batchRead(held, readCache.tokensOf) }),
+    ...(readCache && { batch: batchRead(localPageOf, readCache.tokensOf) }),
   };
 
   /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
@@ -98,7 +98,7 @@ export function subjectEntries(
         await readCache?.raiseTokens(seen, deadline);
         return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
       },
-      held: undefined,
+      local: undefined,
     };
   }
 }
@@ -109,7 +109,7 @@ function cachedEntries(
   join: Join,
   { tokensOf, pages, raiseTokens, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
-): (nameKeys: string[]) => { loaders(): AnonymousLoaders; held: HeldPage } {
+): (nameKeys: string[]) => { loaders(): AnonymousLoaders; localPage: LocalPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: entryBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -147,9 +147,9 @@ function cachedEntries(
           const { tokens, state } = shownIn(given ?? (await asked.read(deadline)));
           return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
         };
-        return { load, held: { states: asked, find: (given, form) => pageOf.find(shownIn(given).state, form) } };
+        return { load, local: { states: asked, find: (given, form) => pageOf.find(shownIn(given).state, form) } };
       },
-      held: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },
+      localPage: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },
     };
   };
 }

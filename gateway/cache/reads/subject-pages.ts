@@ -3,12 +3,12 @@ import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotatio
 import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { plainPage } from "../../http/replies/page.ts";
-import type { HeldReply, LoadPage } from "../../http/replies/reply-loaders.ts";
+import type { LoadPage, LocalReply } from "../../http/replies/reply-loaders.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import { batchRead, type LocalPage } from "./batch-read.ts";
 import type { AnonymousRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { batchRead, type HeldPage } from "./held-pages.ts";
 import { createLoadPages } from "./load-pages.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
@@ -45,7 +45,7 @@ export function subjectPages(
   };
   const uncached: AnonymousRead = (input) => ({
     load: async (_form, deadline) => plainPage(await load(input, deadline)),
-    held: undefined,
+    local: undefined,
   });
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, raiseTokens, loadAnnounced } = readCache;
@@ -53,7 +53,7 @@ export function subjectPages(
   // Pages that mostly one client asks for are shared once they are asked for again.
   const pagesOf = (input: Message) =>
     pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
-  const held = (input: Message): HeldPage | undefined => {
+  const localPageOf = (input: Message): LocalPage | undefined => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return undefined;
     const { find } = pagesOf(input);
@@ -77,10 +77,10 @@ export function subjectPages(
       const page = await unknown.refuseOr(token, () => loadNew(token, deadline));
       return pageOf(page.state, form, async () => page);
     };
-    const find: HeldReply["find"] = ([token = ""], form) =>
+    const find: LocalReply["find"] = ([token = ""], form) =>
       isAbsent(token) ? unknown.refusal(token) : pageOf.find(token, form);
-    return { load: loadPage, held: { states: asked, find } };
+    return { load: loadPage, local: { states: asked, find } };
   };
   const viewer = viewerRead(operation, { ...shown, unknownSubject }, readCache);
-  return { anonymous, viewer, batch: batchRead(held, tokensOf) };
+  return { anonymous, viewer, batch: batchRead(localPageOf, tokensOf) };
 }

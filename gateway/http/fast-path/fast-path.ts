@@ -13,7 +13,7 @@ import { logFastPath } from "../log/request-log.ts";
 import type { RequestMetrics } from "../log/request-metrics.ts";
 import type { RequestSpans } from "../log/request-spans.ts";
 import { type Page, refusalPage } from "../replies/page.ts";
-import { type HeldReply, LeftToRouter, type ViewerReply } from "../replies/reply-loaders.ts";
+import { LeftToRouter, type LocalReply, type ViewerReply } from "../replies/reply-loaders.ts";
 import { sendPlainPage, sendScript } from "../replies/send-page.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { ClosingReply } from "../requests/once-closed.ts";
@@ -135,14 +135,14 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     );
   }
 
-  /** Answers with what is remembered, once that is confirmed. */
-  function answerHeld(exchange: Exchange, held: HeldReply): void {
+  /** Answers with the local reply in the states that were confirmed or read; loads where there is none. */
+  function answerLocally(exchange: Exchange, local: LocalReply): void {
     const { session } = exchange;
     let shown: readonly string[] | undefined;
     let reply: Page | PublicError | undefined;
     try {
-      shown = session === undefined || session.isOpen() ? held.states.remembered() : undefined;
-      reply = shown && held.find(shown, exchange.facts.form);
+      shown = session === undefined || session.isOpen() ? local.states.remembered() : undefined;
+      reply = shown && local.find(shown, exchange.facts.form);
     } catch (error) {
       return leaveToRouter(exchange, { failure: error });
     }
@@ -159,16 +159,16 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const session = sessionId === "" ? undefined : callers.recall(sessionId);
     const reply = session && known.loaders.viewer?.(session.user);
     const exchange: Exchange = { known, callback, facts, session, reply, request, start, deadline, span };
-    const held = sessionId === "" ? known.loaders.anonymous.held : reply;
+    const local = sessionId === "" ? known.loaders.anonymous.local : reply;
     // No timer for each request: the deadline of its batch ends the wait, at most 0.1 s late.
     const confirmed =
-      held && inSpan(span, () => (session ? session.confirm(deadline, held.states) : held.states.confirm(deadline)));
-    if (held === undefined || confirmed === undefined) return loadAndAnswer(exchange);
+      local && inSpan(span, () => (session ? session.confirm(deadline, local.states) : local.states.confirm(deadline)));
+    if (local === undefined || confirmed === undefined) return loadAndAnswer(exchange);
     load.begin();
     confirmed.then(
       () => {
         load.end();
-        answerHeld(exchange, held);
+        answerLocally(exchange, local);
       },
       (error: unknown) => {
         load.end();

@@ -25,7 +25,7 @@ export interface RememberedStates {
 }
 
 /** The reply of one understood request to some callers, as far as it is in this process. */
-export interface HeldReply {
+export interface LocalReply {
   states: RememberedStates;
   /** The reply that shows these states; undefined: it has to be loaded. */
   find(states: readonly string[], form: PageForm): Page | PublicError | undefined;
@@ -35,11 +35,11 @@ export interface HeldReply {
 export interface AnonymousLoaders {
   load: LoadPage;
   /** Costs less than a load; undefined where nothing is cached. */
-  held: HeldReply | undefined;
+  local: LocalReply | undefined;
 }
 
 /** The reply of one understood request to one viewer, in plain bytes. Its promises reject with ConnectError. */
-export interface ViewerReply extends HeldReply {
+export interface ViewerReply extends LocalReply {
   states: RememberedStates & {
     /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
     read(deadline: Deadline): Promise<readonly string[]>;

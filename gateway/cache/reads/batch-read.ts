@@ -7,7 +7,7 @@ import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 
 /** The page of one understood request, as far as it is in this process. */
-export interface HeldPage {
+export interface LocalPage {
   /** The subjects whose state it shows. */
   subjectKeys: readonly string[];
   /** The page in the state of these tokens, those of the subjects in their order. */
@@ -33,18 +33,18 @@ export interface KnownItem {
   page: Page | undefined;
 }
 
-/** @param held undefined for a request whose page is never cached */
-export function batchRead(held: (input: Message) => HeldPage | undefined, tokensOf: TokensOf): BatchRead {
+/** @param localPageOf undefined for a request whose page is never cached */
+export function batchRead(localPageOf: (input: Message) => LocalPage | undefined, tokensOf: TokensOf): BatchRead {
   return {
     whole(inputs, body) {
-      const items = inputs.map(held);
+      const items = inputs.map(localPageOf);
       return items.every((item) => item !== undefined) ? loadBatch(items, body, tokensOf) : undefined;
     },
     async items(inputs, deadline) {
-      const items: (HeldPage | undefined)[] = [];
+      const items: (LocalPage | undefined)[] = [];
       const subjectKeys: string[] = [];
       for (const input of inputs) {
-        const item = held(input);
+        const item = localPageOf(input);
         items.push(item);
         subjectKeys.push(...(item?.subjectKeys ?? []));
         // At once: the names of a hundred large lookups would block the event loop.
@@ -59,7 +59,7 @@ export function batchRead(held: (input: Message) => HeldPage | undefined, tokens
 /** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
 const maxSubjects = 1_000;
 
-function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
+function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
   const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
   // Made again only for other pages: it costs more than finding them.
   let last: { tags: readonly string[]; frame: Page } | undefined;
@@ -79,13 +79,13 @@ function loadBatch(items: readonly HeldPage[], body: Buffer, tokensOf: TokensOf)
       if (page === undefined) throw new LeftToRouter();
       return page;
     },
-    held: { states: asked, find },
+    local: { states: asked, find },
   };
 }
 
 /** @param tokens those of all items' subjects, in their order */
 function findAll(
-  items: readonly (HeldPage | undefined)[],
+  items: readonly (LocalPage | undefined)[],
   tokens: readonly FreshnessToken[],
 ): (KnownItem | undefined)[] {
   let next = 0;
