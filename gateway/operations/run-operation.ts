@@ -23,9 +23,9 @@ import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
 import type { ViewerReplies } from "../http/replies/reply-loaders.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
+import { addToFastPath } from "./add-to-fast-path.ts";
 import type { Operation } from "./operation-table.ts";
 import { ReadLoaders } from "./read-loaders.ts";
-import { rememberTarget } from "./remember-target.ts";
 
 /** What operations need to run, the same for all. */
 export interface OperationParts {
@@ -175,10 +175,10 @@ async function answer(
       : (loaders.viewer as ViewerReplies)(viewer).load(deadline);
   try {
     const page = await load();
-    if (isWhole) rememberTarget(fastPath, operation, request, loaders);
+    if (isWhole) addToFastPath(fastPath, operation, request, loaders);
     return { page };
   } catch (error) {
-    if (isWhole && error instanceof PublicError) rememberTarget(fastPath, operation, request, loaders);
+    if (isWhole && error instanceof PublicError) addToFastPath(fastPath, operation, request, loaders);
     throw error;
   }
 }

@@ -13,9 +13,9 @@ import type { Pairs } from "../http/requests/form-pairs.ts";
 import { onceClosed } from "../http/requests/once-closed.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
 import { createScriptEscaper } from "../rendering/jsonp.ts";
+import { addBatchToFastPath } from "./add-to-fast-path.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
-import { rememberBatch } from "./remember-target.ts";
 import {
   type Answer,
   jsonOf,
@@ -85,7 +85,7 @@ export async function serveBatch(
   }
   share.protect();
   parts.sessions.setCookie(request, reply, signedIn);
-  if (send === sendReply) rememberBatch(parts, operation, request, inputs);
+  if (send === sendReply) addBatchToFastPath(parts, operation, request, inputs);
   const tag = hasTag ? tagWithBody(bodyOf(request.raw) as Buffer, tags) : undefined;
   return send(operation, request, reply, { items, tag });
 }

@@ -4,7 +4,7 @@ import { type RepeatedHeads, readRepeatedHeads } from "../../gateway/http/fast-p
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { listen } from "../support/listen.ts";
 
-/** Two servers that reply with what was asked: one that remembers heads, and Node's alone. */
+/** Two servers that reply with what was asked: one that skips repeated heads, and Node's alone. */
 export interface HeadServers {
   /** Their ports. */
   ours: number;
@@ -30,7 +30,7 @@ export async function startHeadServers(): Promise<HeadServers> {
     const { origin } = message.headers;
     if (method !== "GET" || !response.shouldKeepAlive) return;
     const facts: RequestFacts = { target, method, origin, ifNoneMatch: undefined, sessionId: "", form: "identity" };
-    servers.heads.remember(message, facts);
+    servers.heads.add(message, facts);
   });
   const nodes = createServer(limits, (message, response) => {
     replyWith(message, (text) => response.writeHead(200, headOf(text)).end(text));

@@ -1,6 +1,6 @@
 // Most requests repeat: plain GETs of a few targets, or POSTs of a few short bodies. Routing, reading and binding them again is not
 // needed, so the page of a target that was served before is loaded here, before Fastify sees the request. This file must not skip the
-// freshness tokens (each request waits until they are confirmed or read), the request checks (known-targets.ts finds only requests that cannot fail
+// freshness tokens (each request waits until they are confirmed or read), the request checks (served-targets.ts finds only requests that cannot fail
 // them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else goes to the router.
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
@@ -20,14 +20,14 @@ import type { ClosingReply } from "../requests/once-closed.ts";
 import type { Exchanges } from "../sockets/socket-errors.ts";
 import type { Callers, KnownSession } from "./callers.ts";
 import { type FastRequest, factsOf, type Outcome, ReadRequest, type RequestFacts } from "./fast-request.ts";
-import { createKnownTargets, type KnownRequest, type KnownTarget, type KnownTargets } from "./known-targets.ts";
 import { type RepeatedHeads, readRepeatedHeads } from "./repeated-heads.ts";
+import { createServedTargets, type RepeatedRequest, type ServedTarget, type ServedTargets } from "./served-targets.ts";
 
 /**
  * Answers GETs and HEADs of targets that were served before: the same target without a body is the same request, under any callback.
  * And POSTs to targets that were served before with the same short body, batches too.
  */
-export interface FastPath extends Pick<KnownTargets, "remember"> {
+export interface FastPath extends Pick<ServedTargets, "addTarget"> {
   /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
   /** The deadline of a request that the fast path left to the router when it had waited already. */
@@ -56,7 +56,7 @@ export interface FastPathParts {
 }
 
 /** A request that is being answered. */
-interface Exchange extends KnownRequest {
+interface Exchange extends RepeatedRequest {
   facts: RequestFacts;
   session: KnownSession | undefined;
   /** To the user of that session. */
@@ -69,14 +69,14 @@ interface Exchange extends KnownRequest {
 }
 
 export function createFastPath({ log, load, requests, timeoutMs, spans, callers }: FastPathParts): FastPath {
-  const targets = createKnownTargets(load, requests);
+  const targets = createServedTargets(load, requests);
   const outcomes = new WeakMap<IncomingMessage, Outcome>();
   let closed = false;
   let heads: RepeatedHeads;
 
   /** @param reply a page, or a cached refusal */
-  function answer({ known, callback, facts, request, start }: Exchange, reply: Page | PublicError): void {
-    const { operation, tally } = known;
+  function answer({ served, callback, facts, request, start }: Exchange, reply: Page | PublicError): void {
+    const { operation, tally } = served;
     const error = reply instanceof PublicError ? reply : undefined;
     if (log.isLevelEnabled("info")) {
       const errorCode = error?.responseStatus.errorCode;
@@ -100,25 +100,25 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});
-    const { anonymous, viewer: replies } = exchange.known.loaders;
+    const { anonymous, viewer: replies } = exchange.served.loaders;
     const viewer = await callers.findUser(sessionId, deadline);
     if (viewer === undefined || replies === undefined) return anonymous.load(form, deadline);
     return viewer === session?.user && reply ? reply.load(deadline, asked) : replies(viewer).load(deadline);
   }
 
-  function leaveToRouter({ known, callback, facts, request, start }: Exchange, outcome: Outcome): void {
+  function leaveToRouter({ served, callback, facts, request, start }: Exchange, outcome: Outcome): void {
     if (request.route(outcome)) return;
-    const { operation, tally } = known;
+    const { operation, tally } = served;
     logFastPath(log, { operation, callback, errorCode: undefined, method: facts.method }, start, clientHasLeft);
     tally.note(0, performance.now() - start);
   }
 
-  /** @param states to show, where they are known for this request */
+  /** @param states to show, where they were read or confirmed for this request */
   function loadAndAnswer(exchange: Exchange, states?: readonly string[]): void {
-    const { known, deadline, span } = exchange;
+    const { served, deadline, span } = exchange;
     const { sessionId, form } = exchange.facts;
     const found = inSpan(span, () =>
-      sessionId === "" ? known.loaders.anonymous.load(form, deadline, states) : loadFor(exchange, states),
+      sessionId === "" ? served.loaders.anonymous.load(form, deadline, states) : loadFor(exchange, states),
     );
     if (!(found instanceof Promise)) return answer(exchange, found);
     load.begin();
@@ -151,15 +151,15 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   /** Most replies are in this process: without a load, its promises and its timer a request costs a tenth less. */
-  function serve({ known, callback }: KnownRequest, facts: RequestFacts, request: FastRequest): void {
+  function serve({ served, callback }: RepeatedRequest, facts: RequestFacts, request: FastRequest): void {
     const { sessionId } = facts;
     const start = performance.now();
     const deadline = start + timeoutMs;
     const span = request.message && spans?.of(request.message);
     const session = sessionId === "" ? undefined : callers.recall(sessionId);
-    const reply = session && known.loaders.viewer?.(session.user);
-    const exchange: Exchange = { known, callback, facts, session, reply, request, start, deadline, span };
-    const local = sessionId === "" ? known.loaders.anonymous.local : reply;
+    const reply = session && served.loaders.viewer?.(session.user);
+    const exchange: Exchange = { served, callback, facts, session, reply, request, start, deadline, span };
+    const local = sessionId === "" ? served.loaders.anonymous.local : reply;
     // No timer for each request: the deadline of its batch ends the wait, at most 0.1 s late.
     const confirmed =
       local && inSpan(span, () => (session ? session.confirm(deadline, local.states) : local.states.confirm(deadline)));
@@ -178,15 +178,15 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   /** What the fast path needs to know of a request, where it can answer such ones. */
-  function factsFor({ known, callback }: KnownRequest, message: IncomingMessage): RequestFacts | undefined {
+  function factsFor({ served, callback }: RepeatedRequest, message: IncomingMessage): RequestFacts | undefined {
     const isScript = callback !== undefined;
     // JSONP calls are anonymous.
     const sessionId = isScript ? "" : callers.sessionOf(message.headers);
-    return sessionId !== undefined && isFor(known, sessionId) ? factsOf(message, sessionId, isScript) : undefined;
+    return sessionId !== undefined && isFor(served, sessionId) ? factsOf(message, sessionId, isScript) : undefined;
   }
 
   return {
-    remember: targets.remember,
+    addTarget: targets.addTarget,
     failureOf: (request) => outcomes.get(request)?.failure,
     deadlineOf: (request) => outcomes.get(request)?.deadline,
     install(server, exchanges, noteRequest) {
@@ -197,7 +197,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
           // Node's reading is a part of the trace.
           if (closed || spans !== undefined) return false;
           const found = targets.findAgain(facts.target);
-          if (found === undefined || !isFor(found.known, facts.sessionId)) return false;
+          if (found === undefined || !isFor(found.served, facts.sessionId)) return false;
           serve(found, facts, request);
           return true;
         },
@@ -209,11 +209,11 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
         };
         const outcome = heads.noteRead(message);
         if (closed || outcome !== undefined) return toRouter(outcome);
-        const answerOr = (known: KnownRequest | undefined) => {
-          const facts = known && !closed ? factsFor(known, message) : undefined;
-          if (known === undefined || facts === undefined) return toRouter(undefined);
-          if (message.method === "GET" && response.shouldKeepAlive) heads.remember(message, facts);
-          serve(known, facts, new ReadRequest(message, response, server.keepAliveTimeout, toRouter));
+        const answerOr = (repeated: RepeatedRequest | undefined) => {
+          const facts = repeated && !closed ? factsFor(repeated, message) : undefined;
+          if (repeated === undefined || facts === undefined) return toRouter(undefined);
+          if (message.method === "GET" && response.shouldKeepAlive) heads.add(message, facts);
+          serve(repeated, facts, new ReadRequest(message, response, server.keepAliveTimeout, toRouter));
         };
         // If the body cannot be read, the router answers with the error.
         if (targets.mayBePosted(message)) {
@@ -229,7 +229,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
 }
 
 /** Whether the fast path can answer those who present this session. */
-function isFor({ loaders }: KnownTarget, sessionId: string): boolean {
+function isFor({ loaders }: ServedTarget, sessionId: string): boolean {
   return sessionId === "" || loaders.viewer !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { headText } from "../replies/head-text.ts";
 import type { OnceClosed } from "../requests/once-closed.ts";
 import type { Exchanges } from "../sockets/socket-errors.ts";
 import type { FastRequest, Outcome, RequestFacts } from "./fast-request.ts";
-import { isBare } from "./known-targets.ts";
+import { isBare } from "./served-targets.ts";
 
 /**
  * Answers a request of these facts. Returns false, and does nothing, where Node has to read the request; else it sends the reply or
@@ -16,8 +16,8 @@ export type AnswerByFacts = (facts: RequestFacts, request: FastRequest) => boole
 
 /** The heads of GETs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
 export interface RepeatedHeads {
-  /** Remembers the facts of a request while Node hands it out, where its connection may repeat it. */
-  remember(message: IncomingMessage, facts: RequestFacts): void;
+  /** To be called while Node hands a request out: stores its facts by its head, where its connection may repeat it. */
+  add(message: IncomingMessage, facts: RequestFacts): void;
   /** To be called for each request that Node has read. Returns what became of it before. */
   noteRead(message: IncomingMessage): Outcome | undefined;
   /** Resolves when no request is being answered that Node has not read: Node would close its connection as an idle one. */
@@ -41,10 +41,10 @@ export function readRepeatedHeads(server: Server, parts: HeadParts): RepeatedHea
   const waiting = new Set<Socket>();
   const shared = { ...parts, server, heads, waiting };
   return {
-    remember({ socket }, facts) {
+    add({ socket }, facts) {
       const connection = connections.get(socket);
       if (connection === undefined) connections.set(socket, new Connection(socket, shared));
-      else connection.remember(facts);
+      else connection.add(facts);
     },
     noteRead: (message) => connections.get(message.socket)?.noteRead(message),
     async whenIdle() {
@@ -69,7 +69,7 @@ class Connection implements FastRequest {
   /** Node's listener. */
   readonly #readByNode: (bytes: Buffer) => void;
   #isListening = false;
-  /** Whether Node's parser is known to expect a new request. */
+  /** Whether Node's parser certainly expects a new request. */
   #isAtBoundary = false;
   /** The head that Node reads just now, and how many requests it has read of it. */
   #head: string | undefined;
@@ -88,15 +88,15 @@ class Connection implements FastRequest {
     this.#listen();
   }
 
-  /** Remembers the head of the request that Node has just read, or begins to listen for the next one. */
-  remember(facts: RequestFacts): void {
+  /** Stores the facts by the head that Node has just read, or begins to listen for the next one. */
+  add(facts: RequestFacts): void {
     if (!this.#isListening) this.#listen();
     else if (this.#isAtBoundary && this.#head !== undefined) this.#shared.heads.set(this.#head, facts);
   }
 
   noteRead(message: IncomingMessage): Outcome | undefined {
     if (isBare(message)) this.#requests++;
-    // Where its body ends is known to Node alone.
+    // Only Node's parser finds the end of its body.
     else this.#leaveToNode();
     return this.#outcome;
   }
@@ -207,5 +207,5 @@ const maxHeadBytes = 2_048;
 /** One whole head and nothing else (RFC 9112 §2.1), without line ends other than CR LF, of which parsers make different things. */
 const oneHead = /^GET [^\r\n]+ HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)+\r\n$/;
 
-/** Bytes of all remembered heads: some 5,000. */
+/** Bytes of all stored heads: some 5,000. */
 const maxMemory = 4 * 1024 * 1024;

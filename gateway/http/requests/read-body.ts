@@ -22,7 +22,7 @@ export function bodyOf(request: IncomingMessage): Buffer | undefined {
   return stateOf(request).bytes;
 }
 
-/** What is known of the body of a request. */
+/** What has been read of the body of a request. */
 interface BodyState {
   read: Promise<Buffer> | undefined;
   /** Once it has been read to its end. */
@@ -52,7 +52,7 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
     onceClosed(request, response, () => {
       share.release();
       if (!response.writableFinished) return;
-      // The last request of an idle connection stays known: it must not hold its body.
+      // Node keeps the last request of an idle connection: it must not keep its body in memory.
       request.off("error", onError).on("error", ignore);
       Object.assign(state, { read: undefined, bytes: undefined });
     });

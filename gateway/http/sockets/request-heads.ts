@@ -56,7 +56,7 @@ const objectMemory = 4_096;
 /** Bytes that Node reads at a time; then it sees that the body is not read. */
 const maxUnread = 64 * 1024;
 
-/** The last request of an idle connection stays known: it must not hold its head. */
+/** Node keeps the last request of an idle connection: it must not keep its head in memory. */
 function forget(exchanges: Exchanges, request: IncomingMessage, response: ServerResponse): void {
   const exchange = exchanges.get(request.socket);
   if (exchange?.earlier === response) exchange.earlier = undefined;

@@ -11,42 +11,45 @@ import { headerBytes } from "../requests/request-head.ts";
 import { isShortPost, typedBody } from "../requests/short-post.ts";
 
 /** A target that was served before. */
-export interface KnownTarget {
+export interface ServedTarget {
   operation: string;
   tally: RequestTally;
   loaders: ReplyLoaders;
 }
 
 /** A request for such a target. */
-export interface KnownRequest {
-  known: KnownTarget;
+export interface RepeatedRequest {
+  served: ServedTarget;
   /** The function that the reply is wrapped into, when this is a JSONP call. */
   callback?: string;
 }
 
-/** What was served before, and which requests ask for it again. Finds nothing for a request that may fail a check, and under overload. */
-export interface KnownTargets {
+/**
+ * The targets that were served before, with the loaders of their replies. Finds nothing for a request that may fail a check, and under
+ * overload.
+ */
+export interface ServedTargets {
   /**
-   * Remembers how to load the page of a target without a callback, after a GET of it was answered with 200 or a refusal that
-   * is cached, or a POST.
+   * Stores the loaders of a target without a callback, after a GET of it was answered with 200 or with a cached refusal, or after a
+   * POST was answered.
    * @param body of the POST, with its type; undefined for a GET
    */
-  remember(target: string, operation: string, loaders: ReplyLoaders, body?: string): void;
+  addTarget(target: string, operation: string, loaders: ReplyLoaders, body?: string): void;
   /** For a GET without a body: the same target is the same request, under any callback. */
-  find(request: IncomingMessage): KnownRequest | undefined;
+  find(request: IncomingMessage): RepeatedRequest | undefined;
   /** For the target of a request that was found before. */
-  findAgain(target: string): KnownRequest | undefined;
+  findAgain(target: string): RepeatedRequest | undefined;
   /** Whether a request may be a POST that was answered before; `findPosted` then reads its body. */
   mayBePosted(request: IncomingMessage): boolean;
   /** For a POST with the same short body. Rejects when the body cannot be read. */
-  findPosted(request: IncomingMessage, response: ServerResponse): Promise<KnownRequest | undefined>;
+  findPosted(request: IncomingMessage, response: ServerResponse): Promise<RepeatedRequest | undefined>;
 }
 
-export function createKnownTargets(
+export function createServedTargets(
   load: Pick<LoadShedding, "isOverloaded" | "bodies">,
   requests: RequestMetrics,
-): KnownTargets {
-  const targets = new LRUCache<string, KnownTarget>({
+): ServedTargets {
+  const targets = new LRUCache<string, ServedTarget>({
     maxSize: maxMemory,
     // Measured: 1,100 for anonymous callers, 800 for viewers, and what the cache itself takes.
     sizeCalculation: ({ loaders }, target) => 2_200 + 700 * (loaders.items ?? 0) + 8 * target.length,
@@ -57,17 +60,17 @@ export function createKnownTargets(
     sizeCalculation: (_, target) => 100 + target.length,
   });
 
-  function find(url: string): KnownRequest | undefined {
+  function find(url: string): RepeatedRequest | undefined {
     if (load.isOverloaded()) return undefined;
-    const known = targets.get(url);
-    if (known !== undefined) return { known };
+    const served = targets.get(url);
+    if (served !== undefined) return { served };
     const call = jsonpTarget(url);
     const wrapped = call && targets.get(call.target);
-    return wrapped && { known: wrapped, callback: call.callback };
+    return wrapped && { served: wrapped, callback: call.callback };
   }
 
   return {
-    remember(target, operation, loaders, body) {
+    addTarget(target, operation, loaders, body) {
       if (body !== undefined) posted.set(target, true);
       const key = body === undefined ? target : postKey(target, body);
       targets.set(key, { operation, tally: requests.of(operation), loaders });
@@ -83,16 +86,16 @@ export function createKnownTargets(
     },
     async findPosted(request, response) {
       const body = await readBody(request, response, load.bodies);
-      const known = targets.get(postKey(request.url as string, typedBody(request.headers, body)));
-      return known && { known };
+      const served = targets.get(postKey(request.url as string, typedBody(request.headers, body)));
+      return served && { served };
     },
   };
 }
 
-/** Bytes of all known targets; one of 1,000 names takes 40 KB. */
+/** Bytes of all served targets; one of 1,000 names takes 40 KB. */
 const maxMemory = 16 * 1024 * 1024;
 
-/** Bytes of all targets of POSTs that are remembered: clients use few short ones, since the request is in the body. */
+/** Bytes of all stored targets of POSTs: clients use few short ones, since the request is in the body. */
 const maxPostedBytes = 256 * 1024;
 
 /** A target holds no line break, so that keys are unambiguous. */
@@ -105,7 +108,7 @@ export function isBare({ headers }: IncomingMessage): boolean {
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
 }
 
-/** Whether a request breaks no rule that the request checks know. */
+/** Whether a request passes all request checks. */
 function keepsRules(request: IncomingMessage): boolean {
   const { headers } = request;
   return (
