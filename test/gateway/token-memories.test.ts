@@ -72,7 +72,7 @@ function open({ url }: TestRedis, keepMs: number) {
     },
     /** What a timeline shows to the user of the session. */
     shown: () => reads?.viewer?.(input)("7").states as ViewerReply["states"],
-    session: () => cached.sessions.recall("a session"),
+    session: () => cached.sessions.findRemembered("a session"),
     findUser: () => cached.sessions.findUser("a session", deadlineAfter(lifetimeMs)),
     async close() {
       await clock.close();

@@ -4,13 +4,13 @@ import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
-import type { Callers, KnownSession } from "../../http/fast-path/callers.ts";
+import type { Callers, RememberedSession } from "../../http/fast-path/callers.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** The users of sessions. */
-export type SessionUsers = Pick<Callers, "findUser" | "recall">;
+export type SessionUsers = Pick<Callers, "findUser" | "findRemembered">;
 
 /**
  * Finds the users of sessions by the sessions' tokens, so that an ended session has no user from the next request on.
@@ -25,33 +25,35 @@ export function sessionUsers(
     return userId?.toString();
   }
 
-  if (tokensOf === undefined) return { findUser: ask, recall: () => undefined };
+  if (tokensOf === undefined) return { findUser: ask, findRemembered: () => undefined };
 
   /** By session id: hashing the id for each request would cost as much as a short page. */
-  const known = new LRUCache<string, { tokens: TokenList; session?: KnownSession | undefined }>({ max: maxKnown });
+  const sessions = new LRUCache<string, { tokens: TokenList; session?: RememberedSession | undefined }>({
+    max: maxSessions,
+  });
 
   return {
     async findUser(sessionId, deadline) {
-      let entry = known.get(sessionId);
+      let entry = sessions.get(sessionId);
       if (entry === undefined) {
         entry = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
-        known.set(sessionId, entry);
+        sessions.set(sessionId, entry);
       }
       const { tokens } = entry;
       const [token = ""] = await tokens.read(deadline);
       if (token === "" || token === absentToken) {
-        // Its token confirms no more that it is open.
+        // The token no longer shows that the session is open.
         entry.session = undefined;
         return token === "" ? ask(sessionId, deadline) : undefined;
       }
-      entry.session ??= new RememberedSession(tokens, token.slice(0, token.indexOf(".")));
+      entry.session ??= new TokenSession(tokens, token.slice(0, token.indexOf(".")));
       return entry.session.user;
     },
-    recall: (sessionId) => known.get(sessionId)?.session,
+    findRemembered: (sessionId) => sessions.get(sessionId)?.session,
   };
 }
 
-class RememberedSession implements KnownSession {
+class TokenSession implements RememberedSession {
   readonly user: string;
   readonly #tokens: TokenList;
 
@@ -70,5 +72,5 @@ class RememberedSession implements KnownSession {
   }
 }
 
-/** Session ids that are remembered: five megabytes. */
-const maxKnown = 10_000;
+/** Sessions whose tokens are looked up without hashing their ids: five megabytes. */
+const maxSessions = 10_000;

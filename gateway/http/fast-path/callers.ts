@@ -8,12 +8,12 @@ export interface Callers {
   sessionOf(headers: IncomingHttpHeaders): string | undefined;
   /** The user id of a session, undefined for one that is over. Rejects with ConnectError. */
   findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
-  /** A session whose user was found before, which may have ended since; undefined where that is not remembered. */
-  recall(sessionId: string): KnownSession | undefined;
+  /** A session whose user was found before, which may have ended since; undefined where it is not remembered. */
+  findRemembered(sessionId: string): RememberedSession | undefined;
 }
 
 /** A session whose user was found before. */
-export interface KnownSession extends Pick<RememberedStates, "confirm"> {
+export interface RememberedSession extends Pick<RememberedStates, "confirm"> {
   /** A session never changes its user. */
   readonly user: string;
   /** Whether it is still open, as far as that is remembered: counts for a request once `confirm` has resolved. */

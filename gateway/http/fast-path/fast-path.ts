@@ -18,7 +18,7 @@ import { sendPlainPage, sendScript } from "../replies/send-page.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { ClosingReply } from "../requests/once-closed.ts";
 import type { Exchanges } from "../sockets/socket-errors.ts";
-import type { Callers, KnownSession } from "./callers.ts";
+import type { Callers, RememberedSession } from "./callers.ts";
 import { type FastRequest, factsOf, type Outcome, ReadRequest, type RequestFacts } from "./fast-request.ts";
 import { type RepeatedHeads, readRepeatedHeads } from "./repeated-heads.ts";
 import { createServedTargets, type RepeatedRequest, type ServedTarget, type ServedTargets } from "./served-targets.ts";
@@ -58,7 +58,7 @@ export interface FastPathParts {
 /** A request that is being answered. */
 interface Exchange extends RepeatedRequest {
   facts: RequestFacts;
-  session: KnownSession | undefined;
+  session: RememberedSession | undefined;
   /** To the user of that session. */
   reply: ViewerReply | undefined;
   request: FastRequest;
@@ -156,7 +156,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const start = performance.now();
     const deadline = start + timeoutMs;
     const span = request.message && spans?.of(request.message);
-    const session = sessionId === "" ? undefined : callers.recall(sessionId);
+    const session = sessionId === "" ? undefined : callers.findRemembered(sessionId);
     const reply = session && served.loaders.viewer?.(session.user);
     const exchange: Exchange = { served, callback, facts, session, reply, request, start, deadline, span };
     const local = sessionId === "" ? served.loaders.anonymous.local : reply;
