@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chunkBySize } from "../../services/platform/chunk.ts";
 import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
-import type { KnownItem } from "../cache/reads/batch-read.ts";
+import type { BatchItem } from "../cache/reads/batch-read.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
 import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
@@ -63,9 +63,9 @@ export async function serveBatch(
   const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
-  const known = await findKnown(parts, operation, inputs, request, deadline);
+  const lookedUp = await lookUpItems(parts, operation, inputs, request, deadline);
   const run = async (input: Message, index: number) => {
-    const { page, tokens } = known[index] ?? {};
+    const { page, tokens } = lookedUp[index] ?? {};
     const answer = page === undefined ? await runItem(parts, operation, input, request, deadline, tokens) : { page };
     const json = jsonOf(answer);
     const bytes = (await escape?.(json)) ?? json;
@@ -118,14 +118,14 @@ async function* inTurn<I, O>(parts: readonly I[][], run: (item: I, index: number
   }
 }
 
-/** What is known of a batch's items, where the caller is anonymous: all tokens are asked for at once. Never rejects. */
-async function findKnown(
+/** The tokens of all items, asked for at once, and their local pages, where the caller is anonymous. Never rejects. */
+async function lookUpItems(
   { cached, fastPath, load, sessions }: OperationParts,
   operation: Operation,
   inputs: readonly Message[],
   request: FastifyRequest,
   deadline: Deadline,
-): Promise<readonly (KnownItem | undefined)[]> {
+): Promise<readonly (BatchItem | undefined)[]> {
   const batch = cached.reads.get(operation.name)?.batch;
   const isAnonymous = batch !== undefined && sessions.presented(request, true).id === "";
   // Where something has failed already, the items fail in their order.

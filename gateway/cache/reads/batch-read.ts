@@ -6,7 +6,7 @@ import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/reply-lo
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 
-/** The page of one understood request, as far as it is in this process. */
+/** The page of one request, if it is in this process. */
 export interface LocalPage {
   /** The subjects whose state it shows. */
   subjectKeys: readonly string[];
@@ -14,20 +14,23 @@ export interface LocalPage {
   find(tokens: readonly FreshnessToken[]): Page | undefined;
 }
 
-/** Reads the pages of batches that are in this process, for anonymous callers: one question for all tokens. Its reads reject with ConnectError. */
+/** Reads batches whose pages are in this process, for anonymous callers: one call for all tokens. Its reads reject with ConnectError. */
 export interface BatchRead {
   /**
    * Prepares the read of a batch whose pages are all in this process; no byte is copied. Where one is missing, a load rejects with LeftToRouter.
-   * @param body the batch itself, which tells it from others in its tag
+   * @param body the batch itself, for its entity tag
    * @returns undefined if one of the pages is never cached
    */
   whole(inputs: readonly Message[], body: Buffer): AnonymousLoaders | undefined;
-  /** What is known of a batch's items, in their order; nothing of an item that is never cached, or of a batch about very many subjects. */
-  items(inputs: readonly Message[], deadline: Deadline): Promise<readonly (KnownItem | undefined)[]>;
+  /**
+   * The tokens of a batch's items and their local pages, in the items' order; undefined for an item that is never cached, and none for a
+   * batch about more than `maxSubjects` subjects.
+   */
+  items(inputs: readonly Message[], deadline: Deadline): Promise<readonly (BatchItem | undefined)[]>;
 }
 
 /** An item of a batch whose tokens have been asked for. */
-export interface KnownItem {
+export interface BatchItem {
   tokens: readonly FreshnessToken[];
   /** undefined: not in this process. */
   page: Page | undefined;
@@ -70,7 +73,7 @@ function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf
     if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
       last = { tags, frame: createBatchFrame(pages, tagWithBody(body, tags)) };
     }
-    // The parts are not kept with it: they would hold pages that the cache has given up.
+    // The parts are not stored with the frame: pages that the cache has evicted would stay in memory.
     return { ...last.frame, parts: batchParts(pages) };
   };
   return {
@@ -87,7 +90,7 @@ function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf
 function findAll(
   items: readonly (LocalPage | undefined)[],
   tokens: readonly FreshnessToken[],
-): (KnownItem | undefined)[] {
+): (BatchItem | undefined)[] {
   let next = 0;
   return items.map((item) => {
     if (item === undefined) return undefined;
