@@ -28,26 +28,26 @@ export function createRelationDigests(
   freshness: Pick<Client<typeof FreshnessService>, "listRelationDigests">,
   maxBytes: number,
 ): FindRelations {
-  const cached = new LRUCache<FreshnessToken, KnownRelations>({
+  const cached = new LRUCache<FreshnessToken, CachedRelations>({
     maxSize: maxBytes,
     sizeCalculation: ({ size }, token) => 500 + 2 * token.length + size * bytesOfDigest,
   });
-  const loadOnce = createLoadOnce<KnownRelations>();
+  const loadOnce = createLoadOnce<CachedRelations>();
 
-  async function load(viewer: string, token: FreshnessToken, deadline: Deadline): Promise<KnownRelations> {
+  async function load(viewer: string, token: FreshnessToken, deadline: Deadline): Promise<CachedRelations> {
     const timeoutMs = millisecondsUntil(deadline);
     const answer = await freshness.listRelationDigests({ viewerId: BigInt(viewer) }, { timeoutMs });
     const digests = new Map(answer.digests.map(({ userId, digest }) => [`${userId}`, digest]));
     const isTold = answer.viewerToken !== "";
     const relations = isTold ? { token: answer.viewerToken, to: reader(digests) } : undefined;
-    const known = { relations, size: digests.size };
-    cached.set(relations?.token ?? token, known);
-    return known;
+    const entry = { relations, size: digests.size };
+    cached.set(relations?.token ?? token, entry);
+    return entry;
   }
 
   return (viewer, token, deadline) => {
-    const known = cached.get(token);
-    if (known !== undefined) return known.relations;
+    const entry = cached.get(token);
+    if (entry !== undefined) return entry.relations;
     return loadOnce(token, () => load(viewer, token, deadline)).then(
       ({ relations }) => relations,
       () => undefined,
@@ -56,7 +56,7 @@ export function createRelationDigests(
 }
 
 /** undefined relations: there are too many to be listed. */
-interface KnownRelations {
+interface CachedRelations {
   relations: Relations | undefined;
   size: number;
 }
