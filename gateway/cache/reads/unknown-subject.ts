@@ -10,31 +10,31 @@ import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
  */
 export function createUnknownSubjects(): () => UnknownSubject {
   let last: PublicError | undefined;
-  const shared = (error: PublicError): PublicError => {
+  const intern = (error: PublicError): PublicError => {
     if (last?.toText() !== error.toText()) last = error;
     return last as PublicError;
   };
-  return () => new UnknownSubject(shared);
+  return () => new UnknownSubject(intern);
 }
 
 /** The cached refusal of one request, used while no user has the requested name. */
 export class UnknownSubject {
-  readonly #shared: (error: PublicError) => PublicError;
+  readonly #intern: (error: PublicError) => PublicError;
   #refusal: PublicError | undefined;
 
-  /** @param shared gives the object for all equal errors */
-  constructor(shared: (error: PublicError) => PublicError) {
-    this.#shared = shared;
+  /** @param intern gives one object for equal errors */
+  constructor(intern: (error: PublicError) => PublicError) {
+    this.#intern = intern;
   }
 
-  /** The remembered error; undefined where there is none, or a user may have the name. */
+  /** The cached refusal; undefined where there is none, or a user may have the name. */
   refusal(token: FreshnessToken): PublicError | undefined {
     return token === unknownNameToken ? this.#refusal : undefined;
   }
 
   /**
-   * Loads, and remembers the error if no user has the name. While the token says that this is still so, the error is thrown again
-   * without a load. Rejects with PublicError for a remembered error, else as `load` does.
+   * Loads, and caches the refusal if no user has the name. While the token says that this is still so, the refusal is thrown again
+   * without a load. Rejects with PublicError for such a refusal, else as `load` does.
    */
   async refuseOr<T>(token: FreshnessToken, load: () => Promise<T>): Promise<T> {
     if (token !== unknownNameToken) return load();
@@ -44,7 +44,7 @@ export class UnknownSubject {
     } catch (error) {
       if (!isNotFound(error)) throw error;
       // An error below 500 shows no reference.
-      this.#refusal = this.#shared(toPublicError(error, ""));
+      this.#refusal = this.#intern(toPublicError(error, ""));
       throw this.#refusal;
     }
   }

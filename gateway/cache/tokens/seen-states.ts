@@ -106,5 +106,5 @@ function explains({ subjectKey, token }: SeenState, error: ConnectError): boolea
   return token === absentToken && toPublicError(error, "").responseStatus.errorCode === "Suspended";
 }
 
-/** Subjects of which a refusal is remembered; for the others the service is asked each time. */
+/** Subjects whose last refusal is stored; for the others the service is asked each time. */
 const maxRefused = 10_000;
