@@ -132,10 +132,10 @@ test("counts no bytes that an unavailable Redis was not sent", async () => {
   const storage = createPageStorage(10_000, connection, counts.pages);
   proxy.refuse();
   await eventually("the loss", async () => !connection.isUsable());
-  for (const key of ["lost1", "lost2"]) storage.share(key, Buffer.alloc(4_000));
+  for (const key of ["lost1", "lost2"]) storage.storeInRedis(key, Buffer.alloc(4_000));
   proxy.heal();
   await eventually("Redis again", async () => connection.isUsable());
-  storage.share("sent", Buffer.alloc(4_000));
+  storage.storeInRedis("sent", Buffer.alloc(4_000));
   assert.is((await storage.fetch("sent"))?.length, 4_000);
   connection.close();
   await proxy.close();

@@ -76,12 +76,12 @@ export function createPageCache(
     isCommon: boolean,
   ): Promise<Page> {
     const plainKey = keyOf(thing, state, "identity");
-    const known = pages.use(plainKey)?.bytes ?? (await pages.fetch(plainKey));
-    if (known !== undefined)
-      return pages.store(keyOf(thing, state, "script"), createScript({ bytes: known, state }), "never");
+    const plainBytes = pages.findUncounted(plainKey)?.bytes ?? (await pages.fetch(plainKey));
+    if (plainBytes !== undefined)
+      return pages.store(keyOf(thing, state, "script"), createScript({ bytes: plainBytes, state }), "never");
     counts.made.value++;
     const plain = await load();
-    if (isCommon) pages.share(keyOf(thing, plain.state, "identity"), plain.bytes);
+    if (isCommon) pages.storeInRedis(keyOf(thing, plain.state, "identity"), plain.bytes);
     return pages.store(keyOf(thing, plain.state, "script"), createScript(plain), "never");
   }
 
@@ -98,12 +98,12 @@ export function createPageCache(
     counts.made.value++;
     const { bytes: plain, state: shown } = await load();
     const shownKey = keyOf(thing, shown, encoding);
-    const share = isCommon ? "now" : "again";
+    const toRedis = isCommon ? "now" : "onNextHit";
     // Only the encoding that was asked for is cached: plain bytes are ten times the compressed ones, and clients rarely mix them.
-    if (encoding === "identity") return pages.store(shownKey, createPage(plain, encoding, shown), share);
-    // Too short to be worth compressing. Not shared: under this key other processes expect compressed bytes.
+    if (encoding === "identity") return pages.store(shownKey, createPage(plain, encoding, shown), toRedis);
+    // Too short to be worth compressing. Not stored in Redis: under this key other processes expect compressed bytes.
     if (plain.length < compressedFrom) return pages.store(shownKey, createPage(plain, "identity", shown), "never");
-    return pages.store(shownKey, createPage(await compress(plain, encoding), encoding, shown), share);
+    return pages.store(shownKey, createPage(await compress(plain, encoding), encoding, shown), toRedis);
   }
 
   return { of, viewerContents: createViewerContents(pages, viewerKey, counts) };

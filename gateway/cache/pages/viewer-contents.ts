@@ -36,8 +36,8 @@ export function createViewerContents(
     store(bytes, isPublic) {
       counts.made.value++;
       const name = nameOf(bytes);
-      const known = pages.use(keyOf(name));
-      return known ?? pages.store(keyOf(name), createViewerPage(bytes, name), isPublic ? "again" : "never");
+      const page = pages.findUncounted(keyOf(name));
+      return page ?? pages.store(keyOf(name), createViewerPage(bytes, name), isPublic ? "onNextHit" : "never");
     },
     uncached: (bytes) => createViewerPage(bytes, nameOf(bytes)),
   };

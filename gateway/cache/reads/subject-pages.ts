@@ -50,7 +50,7 @@ export function subjectPages(
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
   const { tokensOf, pages, raiseTokens, loadAnnounced } = readCache;
   const unknownSubject = createUnknownSubjects();
-  // Pages that mostly one client asks for are shared once they are asked for again.
+  // A page that mostly one client asks for is stored in Redis only at its first hit.
   const pagesOf = (input: Message) =>
     pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
   const localPageOf = (input: Message): LocalPage | undefined => {
