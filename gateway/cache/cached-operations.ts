@@ -20,7 +20,7 @@ import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
 import {
   type AnnounceRefusal,
   createAnnounceRefusal,
-  createLoadAnnounced,
+  createLoadOrAnnounce,
   type RaiseTokens,
 } from "./tokens/seen-states.ts";
 import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
@@ -124,7 +124,7 @@ export function createCachedOperations(
   };
   const users = openReader("users", { listTokens: listUserTokens(services), counts });
   const { tokensOf, raiseTokens } = users;
-  const loadAnnounced = createLoadAnnounced(users.askAnnounced);
+  const loadOrAnnounce = createLoadOrAnnounce(users.askAnnounced);
   const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
   const sessions = openReader("sessions", sessionSource);
   // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
@@ -140,7 +140,7 @@ export function createCachedOperations(
   );
   const entryBytes = Math.ceil(allEntryBytes / Math.max(ofEntries.length, 1));
   return {
-    reads: compile({ tokensOf, pages, raiseTokens, loadAnnounced, viewerPages, findRelations, entryBytes }),
+    reads: compile({ tokensOf, pages, raiseTokens, loadOrAnnounce, viewerPages, findRelations, entryBytes }),
     sessions: sessionUsers(services.sessions, sessions.tokensOf),
     raiseTokens,
     announceRefusal: createAnnounceRefusal(users.askAnnounced),

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createLoadAnnounced, type SeenState } from "../../gateway/cache/tokens/seen-states.ts";
+import { createLoadOrAnnounce, type SeenState } from "../../gateway/cache/tokens/seen-states.ts";
 import { absentToken, unknownNameToken } from "../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import { suspendedUser } from "../../services/social/domain/errors.ts";
@@ -15,7 +15,7 @@ const ann = (token: string): SeenState[] => [{ subjectKey: "ann", token }];
 /** Loads that fail; the service answers questions with these tokens. */
 function open(...tokens: string[]) {
   let asked = 0;
-  const load = createLoadAnnounced(async () => {
+  const load = createLoadOrAnnounce(async () => {
     asked++;
     return tokens;
   });

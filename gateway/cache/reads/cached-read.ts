@@ -6,7 +6,7 @@ import type { Transcoder } from "../../rendering/compile-transcoder.ts";
 import type { PageCache } from "../pages/page-cache.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
-import type { LoadAnnounced, RaiseTokens } from "../tokens/seen-states.ts";
+import type { LoadOrAnnounce, RaiseTokens } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./batch-read.ts";
 import type { ViewerRead } from "./viewer-read.ts";
@@ -43,7 +43,7 @@ export interface ReadCache {
   tokensOf: TokensOf;
   pages: PageCache;
   raiseTokens: RaiseTokens;
-  loadAnnounced: LoadAnnounced;
+  loadOrAnnounce: LoadOrAnnounce;
   viewerPages: ViewerPages;
   findRelations: FindRelations;
   /** How many bytes of entries one operation may cache. */

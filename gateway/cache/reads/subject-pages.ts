@@ -48,7 +48,7 @@ export function subjectPages(
     local: undefined,
   });
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
-  const { tokensOf, pages, raiseTokens, loadAnnounced } = readCache;
+  const { tokensOf, pages, raiseTokens, loadOrAnnounce } = readCache;
   const unknownSubject = createUnknownSubjects();
   // A page that mostly one client asks for is stored in Redis only at its first hit.
   const pagesOf = (input: Message) =>
@@ -66,7 +66,7 @@ export function subjectPages(
     const pageOf = pagesOf(input);
     const unknown = unknownSubject();
     const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
-      const page = await loadAnnounced([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
+      const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
       if (page.state !== token) await raiseTokens([{ subjectKey: nameKey, token: page.state }], deadline);
       return page;
     };

@@ -116,7 +116,7 @@ class CachedViewerReply implements ViewerReply {
     const { operation, shown, cache, input, nameKeys = [] } = this.#request;
     const read = this.#keys().map((subjectKey, index) => ({ subjectKey, token: tokens[index] as string }));
     const call = () => operation.call(input, { [viewerHeader]: this.viewer }, deadline);
-    const { wire, header } = await cache.loadAnnounced(read, call, deadline);
+    const { wire, header } = await cache.loadOrAnnounce(read, call, deadline);
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);

@@ -20,7 +20,7 @@ export interface TokenMemory {
 interface ConfirmedSource {
   tokens: Pick<RememberedTokens, "find">;
   redis: Pick<RedisConnection, "reportsChanges">;
-  /** Whether tokens in Redis count. */
+  /** Whether tokens in Redis may be used. */
   mayStore(): boolean;
   /** Remembers what it has read from Redis, and forgets all tokens when Redis has not answered; a batch without keys confirms. */
   read: Batcher<FreshnessToken>;
@@ -28,8 +28,8 @@ interface ConfirmedSource {
 }
 
 /**
- * Lists of remembered tokens, which count once Redis has confirmed that they are still the same: one command for all requests of a batch,
- * however many tokens they need. Only other tokens are read, which confirms as well. Reads reject as `read` does.
+ * Lists of remembered tokens, which may be used once Redis has confirmed that they did not change: one command for all requests of a batch,
+ * however many tokens they need. Tokens that are not remembered are read, which confirms the others as well. Reads reject as `read` does.
  */
 export function confirmedTokens(source: ConfirmedSource): TokensOf {
   return (subjectKeys) => new ConfirmedList(source, subjectKeys);
@@ -38,23 +38,23 @@ export function confirmedTokens(source: ConfirmedSource): TokensOf {
 class ConfirmedList implements TokenList {
   readonly #source: ConfirmedSource;
   readonly #keys: readonly string[];
-  /** Where the tokens are remembered; undefined for those that are not. */
+  /** The remembered tokens; undefined for those that are not remembered. */
   readonly #entries: (RememberedToken | undefined)[];
   #tokens: FreshnessToken[];
-  /** Whether callers hold the array of tokens. */
+  /** Whether a caller has the array of tokens, which must not change then. */
   #isGiven = false;
 
   constructor(source: ConfirmedSource, keys: readonly string[]) {
     this.#source = source;
     this.#keys = keys;
-    // Of the right length: arrays that grow have room for sixteen more.
+    // Made with their final length: an array that grows reserves room for sixteen more elements.
     this.#entries = keys.map(() => undefined);
     this.#tokens = keys.map(() => "");
   }
 
   confirm(deadline: Deadline, others?: RememberedStates): Promise<unknown> | undefined {
     const { counts, read } = this.#source;
-    // A reply without keys is always loaded.
+    // A reply without subjects is always loaded.
     if (this.#keys.length === 0 || this.remembered() === undefined) return undefined;
     const confirmed = others === undefined ? read.join(deadline) : others.confirm(deadline);
     if (confirmed !== undefined) counts.hit.value += this.#keys.length;
@@ -79,14 +79,14 @@ class ConfirmedList implements TokenList {
     for (const index of this.#update()) {
       while ((missing[next] ?? index) < index) next++;
       const token = missing[next] === index ? found[next] : undefined;
-      // It has changed meanwhile.
+      // The token changed during the read.
       if (token === undefined) return read(keys, deadline);
       this.#show(index, token);
     }
     return this.#give();
   }
 
-  /** Whether remembered tokens count. */
+  /** Whether remembered tokens may be used. */
   #mayUse(): boolean {
     const { mayStore, redis } = this.#source;
     return redis.reportsChanges() && mayStore();
@@ -97,8 +97,8 @@ class ConfirmedList implements TokenList {
     const now = performance.now();
     const missing: number[] = [];
     for (let index = 0; index < this.#keys.length; index++) {
-      if (use(this.#entries[index], now) !== undefined) continue;
-      const entry = use(this.#source.tokens.find(this.#keys[index] as string), now);
+      if (useValid(this.#entries[index], now) !== undefined) continue;
+      const entry = useValid(this.#source.tokens.find(this.#keys[index] as string), now);
       if (entry === undefined) missing.push(index);
       else this.#show(index, entry.token, entry);
     }
@@ -119,8 +119,8 @@ class ConfirmedList implements TokenList {
   }
 }
 
-/** What is remembered, if it still counts; the sweep then leaves it. */
-function use(entry: RememberedToken | undefined, now: number): RememberedToken | undefined {
+/** The entry, if it is still valid; marks it as used, so that the next sweep keeps it. */
+function useValid(entry: RememberedToken | undefined, now: number): RememberedToken | undefined {
   if (entry === undefined || now > entry.until) return undefined;
   entry.isUsed = true;
   return entry;

@@ -9,7 +9,7 @@ import type { Deadline } from "../../http/limits/deadline.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 import type { TokenSource } from "./token-source.ts";
 
-/** A state that a reply is about to show, which did not come from Redis but from the service itself. */
+/** A state that a reply is about to show and that came from the service, not from Redis. */
 export interface SeenState {
   subjectKey: string;
   token: FreshnessToken;
@@ -19,22 +19,22 @@ export interface SeenState {
 export type RaiseTokens = (seen: readonly SeenState[], deadline: Deadline) => Promise<void>;
 
 /**
- * The result of a load. Where the service refuses it (401, 403, 404), rejects when no gateway answers a later read with an older state
- * of the subjects than that in which it was refused. Rejects with ConnectError.
- * @param read the states that the read was to show
+ * Loads. Where the service refuses that (401, 403, 404), has it announce the state in which it refused: rejects once no gateway answers a
+ * later read with an older state of the subjects. Rejects with ConnectError.
+ * @param read the states that the reply should have shown
  */
-export type LoadAnnounced = <T>(read: readonly SeenState[], load: () => Promise<T>, deadline: Deadline) => Promise<T>;
+export type LoadOrAnnounce = <T>(read: readonly SeenState[], load: () => Promise<T>, deadline: Deadline) => Promise<T>;
 
 /**
- * Resolves when no gateway answers a later read with an older state of the users whom the service names in its refusal of a read that is
- * not cached, nor of the viewer. Does nothing for other errors. Rejects with ConnectError.
+ * Announces the refusal of a read that is not cached: resolves when no gateway answers a later read with an older state of the viewer or of
+ * the users whom the service names in the refusal. Does nothing for other errors. Rejects with ConnectError.
  */
 export type AnnounceRefusal = (error: unknown, viewer: string | undefined, deadline: Deadline) => Promise<void>;
 
 /**
  * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
  * Redis, or than the one that a gateway is about to store; the next reader would see the older state again (contract §8.4).
- * Therefore the gateway raises the token in Redis to the state it saw; where it cannot, it has the service drop the token.
+ * Therefore the gateway raises the token in Redis to the state that it saw; where it cannot, it has the service drop the token.
  */
 export function createRaiseTokens(tokenStore: LeasedValues | undefined, source: TokenSource): RaiseTokens {
   async function raise(seen: readonly SeenState[]): Promise<boolean> {
@@ -58,11 +58,11 @@ export function createRaiseTokens(tokenStore: LeasedValues | undefined, source: 
 }
 
 /**
- * A refusal names no state, so the gateway cannot raise it. It asks for the tokens of the subjects, which the service announces. If they
- * are those that the read had, they are the states of the refusal, and the next equal one in these states needs no question.
+ * A refusal names no state, so the gateway cannot raise a token to it. It asks for the tokens of the subjects, which the service announces.
+ * If they equal the tokens of the read, they are the states of the refusal, and the next equal refusal in these states asks nothing.
  */
-export function createLoadAnnounced(askAnnounced: TokenSource["askAnnounced"]): LoadAnnounced {
-  /** By subjects the tokens in which the service refused last, and how. */
+export function createLoadOrAnnounce(askAnnounced: TokenSource["askAnnounced"]): LoadOrAnnounce {
+  /** By subjects: the tokens under which the service refused last, with the error. */
   const refused = new LRUCache<string, string>({ max: maxRefused });
   return async (read, load, deadline) => {
     try {
@@ -72,7 +72,7 @@ export function createLoadAnnounced(askAnnounced: TokenSource["askAnnounced"]): 
       const subjectKeys = read.map(({ subjectKey }) => subjectKey);
       const name = subjectKeys.join();
       const tokens = read.map(({ token }) => token).join();
-      // Refused otherwise under the same tokens: there is a newer state that is not announced yet.
+      // Another refusal under the same tokens means a newer state that is not announced yet.
       const refusal = `${tokens} ${error.code} ${error.rawMessage}`;
       if (refused.get(name) !== refusal) {
         const now = await askAnnounced(subjectKeys, deadline);
@@ -99,7 +99,7 @@ function isRefusal(error: unknown): error is ConnectError {
 
 const refusals: ReadonlySet<Code> = new Set([Code.Unauthenticated, Code.PermissionDenied, Code.NotFound]);
 
-/** Whether a token alone says that reads of its author are refused so. */
+/** Whether this refusal follows from the token alone. */
 function explains({ subjectKey, token }: SeenState, error: ConnectError): boolean {
   if (isViewerKey(subjectKey)) return false;
   if (token === unknownNameToken) return error.code === Code.NotFound;

@@ -12,7 +12,7 @@ import { createTokenStorageState } from "./token-storage-state.ts";
 
 /**
  * Asks a service for the tokens of subjects, in order. Rejects with ConnectError.
- * @param announced subject by subject the token that is known to be announced, "" for none; undefined: none has to be
+ * @param announced for each subject the token that is already announced, "" for none: the service announces others; undefined: it announces none
  */
 export type ListTokens = (
   subjectKeys: readonly string[],
@@ -45,19 +45,19 @@ export interface AskedToken {
   tick: string;
 }
 
-/** A service as the source of tokens. Its questions reject with ConnectError. */
+/** A service as the source of tokens. Its calls reject with ConnectError. */
 export interface TokenSource {
   ask: Ask<AskedToken>;
-  /** Asks for tokens; once they have come no gateway answers a later read with an older one. */
+  /** Asks for tokens and has them announced: when it resolves, no gateway answers a later read with an older one. */
   askAnnounced: Ask<FreshnessToken>;
-  /** Whether all processes of the service drop changed tokens in this gateway's Redis, by what the service said last. */
+  /** Whether tokens may be stored: all processes of the service drop changed tokens in this gateway's Redis, by its last answer. */
   mayStore(): boolean;
   announced: Announced;
 }
 
 /**
- * By subject key the last token that is known to be announced: no gateway shows an older state. No absent token, since it may come back
- * after other states that are announced.
+ * By subject key the last token that was announced: no gateway shows an older state. Absent tokens are not stored, since the same absent
+ * token may come back after other states.
  */
 export interface Announced {
   get(subjectKey: string): FreshnessToken | undefined;
@@ -79,7 +79,7 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
   const storage = createTokenStorageState(log, of, counts.tokens);
   const announced = createAnnounced();
 
-  /** @param valuesOf what is wanted of an answer, in order */
+  /** @param valuesOf takes what the caller wants from an answer, in order */
   async function askService<V>(
     keys: string[],
     deadline: Deadline,
@@ -90,10 +90,10 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
     counts.tokens.made.value += keys.length;
     const answers: Pick<ListedTokens, "keepMs" | "tick">[] = [];
     const list = async (some: readonly string[]) => {
-      const known = isAnnounced ? some.map((key) => announced.get(key) ?? "") : undefined;
-      const answer = await listTokens(some, known, millisecondsUntil(deadline));
+      const old = isAnnounced ? some.map((key) => announced.get(key) ?? "") : undefined;
+      const answer = await listTokens(some, old, millisecondsUntil(deadline));
       answers.push(answer);
-      if (known !== undefined) noteAnnounced(some, known, answer.tokens);
+      if (old !== undefined) noteAnnounced(some, old, answer.tokens);
       return valuesOf(answer);
     };
     const values = (await Promise.all(chunk(keys, maxSubjects).map((some) => askList(some, list)))).flat();
@@ -101,11 +101,11 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
     return values;
   }
 
-  /** Most tokens are those that are known already. */
-  function noteAnnounced(keys: readonly string[], known: readonly string[], tokens: readonly FreshnessToken[]): void {
+  /** Stores only what changed: most tokens are announced already. */
+  function noteAnnounced(keys: readonly string[], old: readonly string[], tokens: readonly FreshnessToken[]): void {
     for (const [index, key] of keys.entries()) {
       const token = tokens[index] ?? "";
-      if (token !== known[index]) announced.set(key, token);
+      if (token !== old[index]) announced.set(key, token);
     }
   }
 
@@ -136,5 +136,5 @@ const maxSubjects = 2_000;
 /** Milliseconds: with tokens in Redis few of them are asked for, and a call for each would cost more than the wait. */
 const gatherMs = 5;
 
-/** Subjects whose announced token is remembered; the others are announced again. */
+/** Subjects whose announced token is stored; tokens of others are announced again. */
 const maxAnnounced = 10_000;
