@@ -7,11 +7,11 @@ import type { AskedToken, TokenSource } from "./token-source.ts";
 /** Stores tokens in Redis. */
 export interface TokenFiller {
   /**
-   * Takes leases, and stores the tokens later, when the service has answered. Resolves once it has tried to take the leases. Never
+   * Takes leases, and stores the tokens when the service has answered. Resolves before that, once it has tried to take the leases. Never
    * rejects.
    */
   fill(keys: readonly string[]): Promise<void>;
-  /** Stores new tokens in the place of those that this process stored, where these are still there. Never rejects. */
+  /** Replaces tokens that this process stored by new ones, where they are still stored. Never rejects. */
   refresh(stored: readonly StoredToken[]): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createTokenFiller(
   storedMs: number,
   notes: Pick<TokenRefresh, "forget" | "noteStored">,
 ): TokenFiller {
-  /** Subject keys whose lease this process holds or is taking, so that its other readers do not try to take it. */
+  /** Subject keys whose lease this process has or is taking, so that its other readers do not try to take it. */
   const filling = new Set<string>();
 
   /** Asks the service for tokens that can be stored until `end`; none when it does not answer in time or they may not be stored. */
@@ -61,7 +61,7 @@ export function createTokenFiller(
         else leased.push({ subjectKey, lease });
       }
       void store(leased, start)
-        // Ignored here: the readers' own call fails as well, and leases end by themselves.
+        // Ignored: the readers' own call fails as well, and leases end by themselves.
         .catch(() => {})
         .finally(() => keys.forEach((key) => void filling.delete(key)));
     },
@@ -79,11 +79,13 @@ export function createTokenFiller(
           value: values[index] as string,
         }));
         const isStored = await tokenStore.replace(replaced, ms);
-        const kept = replaced.filter((_, index) => isStored[index]);
-        notes.noteStored(kept, start);
+        notes.noteStored(
+          replaced.filter((_, index) => isStored[index]),
+          start,
+        );
         for (const [index, subjectKey] of keys.entries()) if (!isStored[index]) notes.forget(subjectKey);
       } catch {
-        // The tokens end, and the next readers ask for them.
+        // The stored tokens expire, and their next readers ask again.
         for (const subjectKey of keys) notes.forget(subjectKey);
       }
     },

@@ -11,7 +11,7 @@ import { askedTokens, type TokensOf } from "./token-lists.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions, type TokenSource } from "./token-source.ts";
 
-/** Names a state of a subject, never one from before the token was asked for, except for counters that other users change (design §5). */
+/** Names a state of a subject. It is never older than the moment when the token was asked for, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
 
 export interface TokenReaderOptions extends SourceOptions {
@@ -71,8 +71,8 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
     : askedTokens(read);
 
   /**
-   * Asks the service, since Redis cannot be asked; nor does it confirm what is remembered. Values as promises: the next batch does not
-   * wait for them.
+   * Asks the service because Redis cannot be asked; then Redis confirms nothing either, so all is forgotten. The values are promises, so
+   * that the next batch does not wait for them.
    */
   function askInstead(keys: string[], deadline: Deadline): Promise<FreshnessToken>[] {
     memory?.tokens.forget(null);
@@ -80,7 +80,7 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
     return keys.map((_, index) => nth(asked, index));
   }
 
-  /** Has Redis confirm what is remembered, where no batch of keys does so. */
+  /** Has Redis confirm what is remembered, for a batch without keys. */
   async function confirmAll(deadline: Deadline): Promise<[]> {
     const confirmed = memory?.redis.confirm().catch(() => memory.tokens.forget(null));
     if (confirmed) await beforeDeadline(deadline, confirmed);
@@ -91,12 +91,12 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
   async function askAndNote(keys: readonly string[], deadline: Deadline) {
     const tokens = (await source.ask(keys, deadline)).map(({ token }) => token);
     const seen = keys.map((subjectKey, index) => ({ subjectKey, token: tokens[index] as FreshnessToken }));
-    // Also where this process got the lease: a write may have ended it since, and another process have stored an older counter.
+    // Also where this process got the lease: a write may have ended the lease since, and another process may have stored an older counter.
     await raiseTokens(seen, deadline);
     return tokens;
   }
 
-  /** Reads and remembers the stored tokens that count, by subject key; undefined: Redis does not answer. */
+  /** Reads and remembers the valid tokens in Redis, by subject key; undefined: Redis does not answer. */
   async function readValid(keys: readonly string[], isUse: boolean): Promise<Map<string, ReadToken> | undefined> {
     counts.batches.read.observe(keys.length);
     const remember = memory?.redis.reportsChanges() ? memory.tokens.begin(isUse) : undefined;
@@ -117,8 +117,8 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
   }
 
   /**
-   * Reads tokens that have just been refreshed, which Redis reports as changed, all at once: else the next requests for them would
-   * each wait for a read. They do not count as read by a request.
+   * Reads tokens that have just been refreshed, all at once: Redis reports them as changed, so the next request for each would wait for a
+   * read otherwise. This read does not count as one of a request.
    */
   async function rememberAgain(keys: readonly string[]): Promise<void> {
     if (keys.length > 0 && source.mayStore()) await readValid(keys, false);
@@ -134,14 +134,14 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
     counts.tokens.redis.miss.value += missing.length;
     for (const key of stored.keys()) refresh.noteRead(key);
     if (missing.length === 0) return found as FreshnessToken[];
-    // The lease's holder may have asked before this read began, so this read asks the service itself.
+    // The process with the lease may have asked before this read began, so this read asks the service itself.
     const asked = filler.fill(missing).then(() => askAndNote(missing, deadline));
     let next = 0;
     return found.map((token) => token ?? nth(asked, next++));
   }
 }
 
-/** Reads of Redis under way at once: the fewer, the more requests share each; with one alone, busy clients waited for each other. */
+/** Reads of Redis under way at once: with fewer reads more requests share each; with only one, busy clients waited for each other. */
 const maxReads = 2;
 
 /**

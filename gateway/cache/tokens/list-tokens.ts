@@ -14,7 +14,7 @@ export interface TokenServices {
 export function listUserTokens({ freshness }: TokenServices): ListTokens {
   return async (subjectKeys, announced = [], timeoutMs) => {
     if (!subjectKeys.some(isViewerKey)) {
-      // Without copies: where no Redis is, this is asked all the time.
+      // Without copies: without Redis each request makes this call.
       const request = { screenNames: subjectKeys as string[], announcedTokens: announced as string[] };
       return freshness.listTokens(request, { timeoutMs });
     }
@@ -29,7 +29,7 @@ export function listUserTokens({ freshness }: TokenServices): ListTokens {
     };
     const { tokens, viewerTokens, keepMs, tick } = await freshness.listTokens(request, { timeoutMs });
     const [ofAuthors, ofViewers] = [tokens.values(), viewerTokens.values()];
-    // A service that knows no viewers gives no tokens of theirs.
+    // An older service gives no tokens of viewers.
     const inOrder = viewers.map((viewer) => (viewer === undefined ? ofAuthors : ofViewers).next().value ?? "");
     return { tokens: inOrder, keepMs, tick };
   };

@@ -1,16 +1,16 @@
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
 /**
- * Tokens that this process has read from Redis, for a short time. Redis reports which of them have changed. So a token found here is the
- * one in Redis as soon as Redis has answered any command that was sent after the read began (docs/decisions/remembered-tokens.md).
+ * Tokens that this process has read from Redis, for a short time. Redis reports which of them have changed. So a token that is still here
+ * when Redis answers a command is the one that Redis had when it ran that command (docs/decisions/remembered-tokens.md).
  */
 export interface RememberedTokens {
-  /** What is remembered of a subject, even if it has ended: the same object while the token is, so that a caller may hold it. */
+  /** The token of a subject, even if it has ended. The object is the same as long as the token is, so that callers may store it. */
   find(subjectKey: string): RememberedToken | undefined;
-  /** Those of some subjects whose tokens callers have used lately. */
+  /** Those of these subjects whose tokens callers have used lately. */
   inUse(subjectKeys: readonly string[]): string[];
   /**
-   * To be called before Redis is asked for tokens; what the read gives is remembered by the result, which has to be called once.
+   * To be called before Redis is asked for tokens. The result has to be called once, with the tokens that were read.
    * @param isUse whether callers wait for the tokens; else only tokens in use are remembered, and this does not count as a use
    */
   begin(isUse: boolean): Remember;
@@ -18,51 +18,51 @@ export interface RememberedTokens {
   forget(subjectKey: string | null): void;
 }
 
-/** Remembers tokens that a read gave, but for those that have changed since it began. */
+/** Remembers the tokens that were read, except those that have changed since the read began. */
 type Remember = (tokens: ReadonlyMap<string, ReadToken>) => void;
 
 /** A token as it was read. */
 export interface ReadToken {
   readonly token: FreshnessToken;
-  /** Milliseconds of performance.now() after which it does not count. */
+  /** Milliseconds of performance.now() after which it may not be used. */
   readonly until: number;
 }
 
 /** A token from Redis. */
 export interface RememberedToken {
   readonly token: FreshnessToken;
-  /** Milliseconds of performance.now() after which it does not count, -Infinity once it is forgotten. */
+  /** Milliseconds of performance.now() after which it may not be used, -Infinity once it is forgotten. */
   until: number;
   /** Whether a caller has used it since the last sweep. */
   isUsed: boolean;
 }
 
-/** @param idleMs milliseconds after which a token that nothing uses is forgotten; a tenth of it while there are many tokens */
+/** @param idleMs milliseconds after which an unused token is forgotten; a tenth of that while there are many tokens */
 export function createRememberedTokens(idleMs: number): RememberedTokens {
-  const known = new Map<string, RememberedToken>();
+  const entries = new Map<string, RememberedToken>();
   let sweptAt = Number.NEGATIVE_INFINITY;
   /** For each read under way, the subjects that have changed since it began; null: all. */
   const reads = new Set<Set<string | null>>();
 
-  /** Forgets what was not used since the last sweep, so that nothing is scheduled for the end of a single token. */
+  /** Forgets what was not used since the last sweep: a timer for each token would cost more. */
   function sweep(now: number): void {
-    if (now - sweptAt < (known.size > manyTokens ? idleMs / 10 : idleMs)) return;
+    if (now - sweptAt < (entries.size > manyTokens ? idleMs / 10 : idleMs)) return;
     sweptAt = now;
-    for (const [subjectKey, entry] of known) {
-      // Also one that has ended: it may just have been refreshed.
+    for (const [subjectKey, entry] of entries) {
+      // Keeps a used entry that has ended, too: its token may just have been refreshed.
       if (entry.isUsed) entry.isUsed = false;
       else {
         end(entry);
-        known.delete(subjectKey);
+        entries.delete(subjectKey);
       }
     }
   }
 
   return {
-    find: (subjectKey) => known.get(subjectKey),
+    find: (subjectKey) => entries.get(subjectKey),
     inUse(subjectKeys) {
       sweep(performance.now());
-      return subjectKeys.filter((key) => known.has(key));
+      return subjectKeys.filter((key) => entries.has(key));
     },
     begin(isUse) {
       const changed = new Set<string | null>();
@@ -73,7 +73,7 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
         sweep(performance.now());
         for (const [subjectKey, { token, until }] of tokens) {
           if (changed.has(subjectKey)) continue;
-          const entry = known.get(subjectKey);
+          const entry = entries.get(subjectKey);
           if (entry === undefined && !isUse) continue;
           const isUsed = isUse || entry?.isUsed === true;
           if (entry?.token === token) {
@@ -81,16 +81,16 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
             entry.isUsed = isUsed;
           } else {
             end(entry);
-            known.set(subjectKey, { token, until, isUsed });
+            entries.set(subjectKey, { token, until, isUsed });
           }
         }
       };
     },
     forget(subjectKey) {
       for (const changed of reads) changed.add(subjectKey);
-      if (subjectKey !== null) return end(known.get(subjectKey));
-      for (const entry of known.values()) end(entry);
-      known.clear();
+      if (subjectKey !== null) return end(entries.get(subjectKey));
+      for (const entry of entries.values()) end(entry);
+      entries.clear();
     },
   };
 }
@@ -98,7 +98,7 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
 /** Tokens above which those that are not in use are forgotten sooner: one takes 200 bytes. */
 const manyTokens = 10_000;
 
-/** For callers that hold it. */
+/** So that callers who store the entry see that it has ended. */
 function end(entry: RememberedToken | undefined): void {
   if (entry !== undefined) entry.until = Number.NEGATIVE_INFINITY;
 }

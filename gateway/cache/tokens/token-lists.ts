@@ -3,7 +3,7 @@ import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { FreshnessToken } from "./freshness-tokens.ts";
 
-/** The tokens of some subjects, for requests that need the same ones again and again. */
+/** The tokens of some subjects, for repeated requests that need the same ones. */
 export interface TokenList extends RememberedStates {
   /** The tokens, in the order of their subjects; mostly the same array while they stay equal. Rejects with ConnectError. */
   read(deadline: Deadline): Promise<readonly FreshnessToken[]>;
@@ -17,7 +17,7 @@ export function areEqual(a: readonly FreshnessToken[], b: readonly FreshnessToke
   return a.length === b.length && a.every((token, index) => token === b[index]);
 }
 
-/** Lists of tokens that are asked for each time. What they remember is the newest answer. */
+/** Lists of tokens that are asked for each time. They remember the newest answer. */
 export function askedTokens(ask: Ask<FreshnessToken>): TokensOf {
   return (subjectKeys) => new AskedList(ask, subjectKeys);
 }
@@ -26,7 +26,7 @@ class AskedList implements TokenList {
   readonly #ask: Ask<FreshnessToken>;
   readonly #keys: readonly string[];
   #tokens: readonly FreshnessToken[] | undefined;
-  /** How often they were asked for, and which of these times gave `#tokens`. */
+  /** How many calls have been made, and the number of the call that gave `#tokens`. */
   #asked = 0;
   #answered = 0;
 
@@ -36,11 +36,11 @@ class AskedList implements TokenList {
   }
 
   async read(deadline: Deadline): Promise<readonly FreshnessToken[]> {
-    const time = ++this.#asked;
+    const call = ++this.#asked;
     const tokens = await this.#ask(this.#keys, deadline);
-    // A later question may have been answered first.
-    if (time > this.#answered) {
-      this.#answered = time;
+    // A later call may have been answered first.
+    if (call > this.#answered) {
+      this.#answered = call;
       if (this.#tokens === undefined || !areEqual(tokens, this.#tokens)) this.#tokens = tokens;
     }
     return this.#tokens ?? tokens;

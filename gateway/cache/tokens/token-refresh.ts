@@ -1,7 +1,7 @@
 import { createLru } from "../../../services/platform/lru.ts";
 
 /**
- * Decides which stored tokens are asked for again before they end, so that their readers always find them. When several
+ * Decides which stored tokens are refreshed before they expire, so that their readers always find them. When several
  * processes read a token, the one that stored it refreshes it.
  */
 export interface TokenRefresh {
@@ -26,10 +26,10 @@ export interface StoredToken {
  * @param refresh is called with the tokens that are due
  */
 export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToken[]) => void): TokenRefresh {
-  /** By subject key, the oldest `at` first: when it was asked for or refreshed last. `unread`: refreshes since the last read. */
+  /** By subject key, the oldest `at` first. `at`: when it was asked for or refreshed last; `unread`: refreshes since the last read. */
   const tokens = new Map<string, { value: string; askedAt: number; at: number; unread: number }>();
   /** The subject keys of tokens that were stored lately. */
-  const stored = createLru<true>(maxRemembered);
+  const stored = createLru<true>(maxStored);
   let isScheduled = false;
 
   function schedule(): void {
@@ -78,16 +78,16 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
 const dueAfter = 0.7;
 
 /**
- * Refreshes of a token that is not read meanwhile, where it had to be stored before: more than one, for clients that poll rarely. A
- * refresh in a batch costs less than the wait of a reader who finds no token. A token that was asked for once gets none: most users
- * are asked for seldom, and the next request comes later than any refresh.
+ * Refreshes in a row of a token that is not read, if it had been stored before: more than one, for clients that poll rarely. A
+ * refresh in a batch costs less than the wait of a reader who finds no token. A token that was asked for once is not refreshed: most
+ * users are asked for rarely, so that the next request would come after the last refresh.
  */
 const maxUnreadRefreshes = 3;
 
 /** Tokens that count as stored before. */
-const maxRemembered = 10_000;
+const maxStored = 10_000;
 
-/** Unread tokens refreshed at one check, so that a client that asks for very many users once does not have all refreshed. */
+/** Unread tokens that one check refreshes: a client that asks for very many users once must not cause as many refreshes. */
 const maxUnreadTokens = 100;
 
 /** The part of a lifetime between two checks: refreshing each token at its own time would cost a call for each. */
