@@ -87,8 +87,8 @@ export function createCachedOperations(
   const connect = (name: string, timeoutMs: number, onChange?: OnChange) =>
     config.redisUrls.length === 0 ? undefined : connectRedis(config.redisUrls, name, log, timeoutMs, onChange);
   const maxAgeMs = config.freshnessMs * rememberedPart;
-  // One for each service, since storage may be off for the tokens of one. A session is confirmed in the batch of its reply's tokens, so
-  // whatever forgets those forgets the sessions too.
+  // One for each service, since token storage may be off for one of them. A session is confirmed in the batch of its reply's tokens, so
+  // sessions are forgotten whenever those tokens are.
   const [ofUsers, ofSessions] = [
     createRememberedTokens(config.freshnessMs),
     createRememberedTokens(config.freshnessMs),
@@ -127,7 +127,7 @@ export function createCachedOperations(
   const loadOrAnnounce = createLoadOrAnnounce(users.askAnnounced);
   const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
   const sessions = openReader("sessions", sessionSource);
-  // An eighth: entries are a small part of all reads, and are cached twice, alone and in their pages.
+  // An eighth: entries are a small part of all reads, and are also cached inside pages.
   const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
   // A sixteenth each for the names of viewers' pages and for their relations: those of some hundred viewers. All pages share the rest.
   const viewerBytes = Math.ceil(config.pageCacheBytes / 16);

@@ -19,10 +19,10 @@ export async function warmUp(
   await Promise.allSettled(all);
 }
 
-/** Longer than a social service that has just started waits before it announces (1.4 s): the first readers would wait for it as well. */
+/** Longer than a social service that has just started delays announcements (1.4 s): the first readers would wait for it as well. */
 const maxMs = 2_000;
 
-/** A request for one user. It makes no difference whether there is one of this name. */
+/** A request for one user; whether that user exists makes no difference. */
 function readOfOne({ method }: ReadOperation): Message {
   const field = fieldNamed(method.input, readOption(method, operationOption).cache?.subject ?? "");
   return create(method.input, { [field.localName]: field.fieldKind === "list" ? ["warm_up"] : "warm_up" });

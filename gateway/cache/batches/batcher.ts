@@ -6,7 +6,7 @@ export type Ask<V, K = string> = (keys: readonly K[], deadline: Deadline) => Pro
 
 /** Asks in batches that callers share. */
 export interface Batcher<V, K = string> extends Ask<V, K> {
-  /** Resolves when a batch that is sent from now on has ended, whatever its keys: the one that this turn's callers share. */
+  /** Joins the batch of this turn's callers without a key. Resolves when that batch has ended. */
   join(deadline: Deadline): Promise<unknown>;
 }
 
@@ -20,17 +20,17 @@ export interface BatcherOptions<K = string> {
   /** Batches that may be under way at once. Default 1, so that a key of two callers is mostly asked for once. */
   maxConcurrent?: number;
   /**
-   * Milliseconds after which a batch under way no longer counts as one. Default 100: an answer takes a few. If a process of
-   * the service hangs, later batches, which may reach another process, wait no longer than this.
+   * Milliseconds after which a batch under way no longer counts against `maxConcurrent`. Default 100: an answer takes a few. If a
+   * process of the service hangs, later batches wait no longer than this, and may reach another process.
    */
   stalledMs?: number;
   /** Milliseconds after a batch before the next one is sent, to gather more keys. Default none. */
   gatherMs?: () => number;
   /** Text by which keys are told apart. Default the key itself. */
   textOf?: (key: K) => string;
-  /** What a key adds to the size of its batch, and how large a batch may be unless one caller asks for more. Default no limit. */
+  /** What a key adds to the size of its batch, and the largest size, which only one caller's keys may exceed. Default no limit. */
   size?: { of: (key: K) => number; max: number };
-  /** Batches that may be under way at once where the next one is full, so that it gathers nothing by waiting. Default as the others. */
+  /** Batches that may be under way at once where the next one is full and would gather nothing by waiting. Default `maxConcurrent`. */
   maxFull?: number;
 }
 
@@ -90,7 +90,7 @@ export function createBatcher<V, K = string>(
     return () => {
       if (isActive) active--;
       isActive = false;
-      // In the next turn of the event loop: this one sends the replies, and busy clients send their next requests at once, which then join.
+      // In the next turn of the event loop: this turn sends the replies, and the next requests of busy clients then join the batch.
       setImmediate(schedule);
     };
   }
@@ -120,8 +120,8 @@ export function createBatcher<V, K = string>(
 
   function indexIn(batch: Batch<V, K>, key: K): number {
     const text = textOf(key);
-    const known = batch.indices.get(text);
-    if (known !== undefined) return known;
+    const index = batch.indices.get(text);
+    if (index !== undefined) return index;
     if (size !== undefined) batchOf.set(text, batch);
     batch.indices.set(text, batch.keys.length);
     return batch.keys.push(key) - 1;
@@ -141,9 +141,9 @@ export function createBatcher<V, K = string>(
 
 interface Batch<V, K> {
   keys: K[];
-  /** The place of each key among the keys and the values, by its text. */
+  /** The index of each key among the keys and the values, by its text. */
   indices: Map<string, number>;
-  /** Of its keys together. */
+  /** The sum of its keys' sizes. */
   size: number;
   /** Whether a caller waits for it. */
   isWanted: boolean;

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** Loads what a key names, mostly once for all that wait for it. Rejects as `load` does, never since another caller's time was over. */
+/** Loads what a key names, mostly once for all callers that wait for it. Rejects as `load` does, but never because of another caller's deadline. */
 export type LoadOnce<T> = (key: string, load: () => Promise<T>) => Promise<T>;
 
 export function createLoadOnce<T>(): LoadOnce<T> {
@@ -25,5 +25,5 @@ export function createLoadOnce<T>(): LoadOnce<T> {
   return loadOnce;
 }
 
-/** Milliseconds after which later callers load again what is still being loaded: its service may hang. */
+/** Milliseconds after which later callers start a load of their own: the service of the first one may hang. */
 const stalledMs = 250;

@@ -15,26 +15,26 @@ import { createViewerContents, type ViewerContents } from "./viewer-contents.ts"
 
 /**
  * Caches pages by the state that they show. Nothing has to be invalidated: a changed user has another state. The most
- * recently used are in this process, bounded in bytes; those that other processes will want are also in Redis, if there is
- * one, bounded likewise (docs/decisions/bounded-requests.md).
+ * recently used pages are in this process; pages that other processes will ask for are also in Redis, if there is one. Both are
+ * bounded in bytes (docs/decisions/bounded-requests.md).
  */
 export interface PageCache {
   /**
    * The pages of one kind.
    * @param thing names what is asked for, without its user
-   * @param isCommon whether most callers ask for this page; other pages are stored in Redis once they are asked for again
+   * @param isCommon whether most callers ask for this page; other pages are stored in Redis at their first hit
    */
   of(thing: string, isCommon?: boolean): Pages;
   viewerContents: ViewerContents;
 }
 
 /**
- * The page of one state. When it is not cached `load` is called, mostly once for all that wait; it may give a later state,
- * and the page is then cached under that one. Rejects as `load` does.
+ * The page of one state. When it is not cached `load` is called, mostly once for all callers that wait; it may give a page of a later
+ * state, which is then cached under that state. Rejects as `load` does.
  */
 export interface Pages {
   (state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page>;
-  /** The page of a state, if it is in this process. That it is not is counted by the load that follows. */
+  /** The page of a state, if it is in this process. Counts no miss: the load that follows does. */
   find(state: string, form: PageForm): Page | undefined;
 }
 
@@ -68,7 +68,7 @@ export function createPageCache(
     return Object.assign(pageOf, { find: (state: string, form: PageForm) => pages.find(keyIn(state, form)) });
   }
 
-  /** Of the two, only the script is stored in this process: clients rarely mix them. Redis has the plain page, for all forms. */
+  /** Stores only the script in this process, not the plain page: clients rarely ask for both. Redis has the plain page, for all forms. */
   async function makeScript(
     thing: string,
     state: string,
@@ -99,7 +99,7 @@ export function createPageCache(
     const { bytes: plain, state: shown } = await load();
     const shownKey = keyOf(thing, shown, encoding);
     const toRedis = isCommon ? "now" : "onNextHit";
-    // Only the encoding that was asked for is cached: plain bytes are ten times the compressed ones, and clients rarely mix them.
+    // Only the encoding that was asked for is cached: plain bytes are ten times the compressed ones, and clients rarely ask for both.
     if (encoding === "identity") return pages.store(shownKey, createPage(plain, encoding, shown), toRedis);
     // Too short to be worth compressing. Not stored in Redis: under this key other processes expect compressed bytes.
     if (plain.length < compressedFrom) return pages.store(shownKey, createPage(plain, "identity", shown), "never");

@@ -1,6 +1,6 @@
-/** Bounds the bytes that were added within some time. */
+/** Limits how many bytes are added within some time. */
 export interface RecentBytes {
-  /** Counts bytes, if there is room for them; else tells that there is none. */
+  /** Adds bytes. Returns false, and adds nothing, where they would exceed the limit. */
   add(bytes: number): boolean;
 }
 

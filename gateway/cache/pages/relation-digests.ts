@@ -5,17 +5,17 @@ import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts"
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 
-/** What one viewer has to do with other users, in one state of the viewer. */
+/** The relations of one viewer to other users, in one state of the viewer. */
 export interface Relations {
   /** The viewer's token in that state. */
   token: FreshnessToken;
-  /** Names those of these users with whom the viewer has anything to do, and what; "" for none of them. */
+  /** One text that names the viewer's relations to these users; "" where there are none. */
   to(userIds: readonly string[]): string;
 }
 
 /**
- * Gives what a viewer has to do with others, in the state of this token or a later one; undefined where the service does not
- * tell. Never rejects: what is wrong with the service shows when the page is asked for.
+ * Finds the relations of a viewer, in the state of this token or a later one; undefined where the service does not list
+ * them, or fails. Never rejects: if the service fails, so does the load of the page.
  */
 export type FindRelations = (
   viewer: string,
@@ -23,7 +23,7 @@ export type FindRelations = (
   deadline: Deadline,
 ) => Relations | undefined | Promise<Relations | undefined>;
 
-/** Caches relations by the state that they are of: nothing has to be invalidated. @param maxBytes of all that are cached */
+/** Caches relations by the viewer's state, so nothing has to be invalidated. @param maxBytes of all cached relations */
 export function createRelationDigests(
   freshness: Pick<Client<typeof FreshnessService>, "listRelationDigests">,
   maxBytes: number,
@@ -38,8 +38,8 @@ export function createRelationDigests(
     const timeoutMs = millisecondsUntil(deadline);
     const answer = await freshness.listRelationDigests({ viewerId: BigInt(viewer) }, { timeoutMs });
     const digests = new Map(answer.digests.map(({ userId, digest }) => [`${userId}`, digest]));
-    const isTold = answer.viewerToken !== "";
-    const relations = isTold ? { token: answer.viewerToken, to: reader(digests) } : undefined;
+    const areListed = answer.viewerToken !== "";
+    const relations = areListed ? { token: answer.viewerToken, to: reader(digests) } : undefined;
     const entry = { relations, size: digests.size };
     cached.set(relations?.token ?? token, entry);
     return entry;
@@ -55,13 +55,13 @@ export function createRelationDigests(
   };
 }
 
-/** undefined relations: there are too many to be listed. */
 interface CachedRelations {
+  /** undefined: there are too many to be listed. */
   relations: Relations | undefined;
   size: number;
 }
 
-/** What an entry of the map takes. */
+/** Memory of one entry of the map. */
 const bytesOfDigest = 120;
 
 function reader(digests: ReadonlyMap<string, string>): Relations["to"] {

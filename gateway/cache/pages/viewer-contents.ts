@@ -7,11 +7,11 @@ import type { PageStorage } from "./page-storage.ts";
 export interface ViewerContents {
   /** The reply of this name, if it is in this process. */
   find(name: string): Page | undefined;
-  /** The reply of this name, if it is in Redis; that it is not in this process is counted, once for callers who share a load. Never rejects. */
+  /** The reply of this name, if it is in Redis. Counts the miss in this process, once for callers who share a load. Never rejects. */
   fetch(name: string): Promise<Page | undefined>;
   /**
    * Caches a reply.
-   * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, once they are asked for again
+   * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, at their first hit
    */
   store(bytes: Buffer, isPublic: boolean): Page;
   /** The page of a reply that is not to be cached. */
@@ -29,7 +29,7 @@ export function createViewerContents(
     async fetch(name) {
       counts.process.miss.value++;
       const bytes = await pages.fetch(keyOf(name));
-      // The name is their digest, so that damaged bytes are found out.
+      // The name is their digest, which finds damaged bytes.
       if (bytes === undefined || nameOf(bytes) !== name) return undefined;
       return pages.store(keyOf(name), createViewerPage(bytes, name), "never");
     },

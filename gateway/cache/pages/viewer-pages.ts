@@ -9,31 +9,32 @@ import type { ViewerContents } from "./viewer-contents.ts";
 /** A reply as the service made it for a viewer. */
 export interface ViewerContent {
   bytes: Buffer;
-  /** What it shows; undefined where that cannot be told. */
+  /** What it shows; undefined where the service does not say. */
   shows:
     | {
-        /** The states of the viewer and of the authors. */
+        /** The state of the viewer. */
         own: FreshnessToken;
+        /** The states of the authors. */
         states: readonly FreshnessToken[];
-        /** The ids of all users on whom it depends what the viewer has to do with them; undefined where there are too many. */
+        /** The ids of all users whose relations to the viewer it shows; undefined where there are too many. */
         userIds: readonly string[] | undefined;
       }
     | undefined;
 }
 
-/** Who reads. */
+/** The signed-in user who reads. */
 export interface Viewer {
   /** The viewer's own state. */
   token: FreshnessToken;
-  /** What the viewer has to do with others in that state; undefined where that is not known. */
+  /** The viewer's relations in that state; undefined where they are not known. */
   relations: Relations | undefined;
 }
 
-/** Caches replies to viewers by what they show: the states of the authors, and what the viewer has to do with the users in them. */
+/** Caches replies to viewers by what they show: the states of the authors, and the viewer's relations to the users in them. */
 export interface ViewerPages {
   /**
-   * The reply of one request in these states. When it is not cached `load` is called, mostly once for all who see the same; what
-   * it gives is cached by what it shows. Rejects as `load` does.
+   * The reply of one request in these states. When it is not cached `load` is called, mostly once for all viewers who see the same;
+   * the result is cached by what it shows. Rejects as `load` does.
    * @param thing what is asked for, without the users
    */
   page(
@@ -49,8 +50,8 @@ export interface ViewerPages {
 }
 
 /**
- * Viewers with the same relations to the users of a page see the same page: all who have none, say, or all who follow the author
- * and marked nothing. So a page is made once for each group of such viewers, and stored once by its content.
+ * Viewers with the same relations to the users of a page see the same page: for example all without relations, or all who follow the
+ * author and marked nothing. So a page is made once for each group of such viewers, and stored once by its content.
  * @param maxBytes of the names of pages, beside the pages themselves
  */
 export function createViewerPages(contents: ViewerContents, maxBytes: number): ViewerPages {
@@ -93,7 +94,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       return undefined;
     });
     if (made !== undefined && isOwn) return made.page;
-    // It was made for another viewer: it is used only where this viewer's key is the same now.
+    // Another caller's load made it, for another viewer: it is used only if this viewer has the same key now.
     const key = views.keyOf(requestKey, viewer);
     if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
     const page = localPage(key);
@@ -114,12 +115,12 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   };
 }
 
-/** What is known of the replies to one request in some states: which users they show, and the names of their pages. */
+/** Of the replies to one request in some states: which users they show, and the names of their pages. */
 function createViews(maxBytes: number) {
   const half = { maxSize: Math.ceil(maxBytes / 2) };
   /** The names of pages, by what they show. */
   const names = new LRUCache<string, string>({ ...half, sizeCalculation: (_name, key) => 2 * key.length + 250 });
-  /** The users whose relations to the viewer a page shows, by what is asked for in which states. */
+  /** The users whose relations to the viewer a page shows, by request and states. */
   const shown = new LRUCache<string, readonly string[]>({
     ...half,
     sizeCalculation: (ids, key) => 2 * key.length + 250 + 40 * ids.length,
@@ -134,7 +135,7 @@ function createViews(maxBytes: number) {
     },
     nameOf: (key: string) => names.get(key),
     setName: (key: string, name: string) => void names.set(key, name),
-    /** Notes the users of a reply. Returns what tells its viewer from others: "" for relations to none of these users. */
+    /** Stores the users of a reply. Returns the part of its key that depends on the viewer: "" for relations to none of these users. */
     note(
       requestKey: string,
       { own, userIds }: NonNullable<ViewerContent["shows"]>,
@@ -147,7 +148,7 @@ function createViews(maxBytes: number) {
   };
 }
 
-/** Users of a reply that shows too many: what is seen of them is told apart by the viewer's whole state. */
+/** Stands for the users of a reply that shows too many: its key has the viewer's whole state. */
 const unlisted: readonly string[] = [];
 
 /** Names a request and the states in which it is answered. */

@@ -53,13 +53,13 @@ export function createLoadEntries(
     lastMs = performance.now() - start;
     return entries;
   };
-  // Longer than the default: a thousand entries take longer than a token. The clients who were just answered come back during the
-  // wait, and most of their names are those of others: without it each batch would have half of the clients.
+  // Longer than the default: a thousand entries take longer than a token. Busy clients that were just answered ask again during the
+  // wait, mostly for the same names as others: without the wait each batch would have the names of half of the clients.
   const size = { of: () => 1, max: maxInBatch };
   return createBatcher(load, { size, maxFull: 2, stalledMs: 250, gatherMs: () => lastMs * gatherPart });
 }
 
-/** Names in one batch, two of which may run at once: all names of 500 lookups together would block the event loop for 0.6 s. */
+/** Names in one batch, of which two may run at once: all names of 500 lookups together would block the event loop for 0.6 s. */
 const maxInBatch = 8_000;
 
 /** Parts of a long list that are asked for at once, so that the database, the service and this process work side by side. */

@@ -30,7 +30,7 @@ export function createLoadPages(
 ): LoadContent {
   const { input, output } = operation.method;
   const state = textField(output, cache.state);
-  // A page alone is a batch of one: it takes the connections of batches, which are bounded here and not by their callers.
+  // A page alone is a batch of one: it takes the connections of batches, which `maxConcurrent` bounds, not the callers.
   const callAlone = rawCall(operation.method, operation.transport);
   if (kind.listRpc === "") return loadAlone;
 
@@ -49,7 +49,7 @@ export function createLoadPages(
       maxFull,
       stalledMs: 250,
       textOf: (request) => `${whichPage(request)}:${nameKey(request)}`,
-      // Each batch is one call: the bound is on how many loaded pages a gateway holds at a time.
+      // Each batch is one call: this bounds the loaded pages that a gateway has in memory at a time.
       size: { of: (request) => Math.max(sizeOf(request), kind.maxSize / maxRequests), max: kind.maxSize },
     },
   );
@@ -58,7 +58,7 @@ export function createLoadPages(
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await loadAlone(first, deadline)];
     const listed = await listPages(create(method.input, { [requestList.localName]: [...requests] }), deadline);
-    // In a list of another length it is unknown which page answers which request.
+    // If the lengths differ, no page can be assigned to its request.
     const isWhole = listed.length === requests.length;
     const pages = requests.map(async (request, index) => (isWhole && listed[index]) || loadAlone(request, deadline));
     await Promise.allSettled(pages);

@@ -5,17 +5,17 @@ import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
 import { textField, type Values } from "./text-field.ts";
 
-/** Reads what a request for a page of one user asks for. */
+/** Reads a request for a page of one user. */
 export interface PageRequest {
   /** The name key of the user; undefined where the text is no screen name. */
   nameKey(request: Message): string | undefined;
-  /** Names the page, without its user. */
+  /** Names the page without its user. */
   whichPage(request: Message): string;
   /** Whether most callers ask for this page. */
   isCommon(request: Message): boolean;
 }
 
-/** @throws Error when the annotation names a field that the request has not, or pages cannot be told apart by */
+/** @throws Error when the annotation names a field that the request does not have, or one that cannot be a part of a page's name */
 export function compilePageRequest(input: DescMessage, cache: Cache, { size }: CachedPage): PageRequest {
   const subject = textField(input, cache.subject);
   const others = input.fields.filter((field) => field !== subject);
@@ -33,7 +33,7 @@ export function compilePageRequest(input: DescMessage, cache: Cache, { size }: C
   };
 }
 
-/** How much the page of a request holds at most. @throws Error when the field's rules do not say it */
+/** The largest number of entries that a page can have. @throws Error when the field's rules do not say it */
 export function compilePageSize(input: DescMessage, { size }: CachedPage): (request: Message) => number {
   const field = fieldNamed(input, size);
   const sizeOf = compileSize(field);

@@ -10,8 +10,8 @@ import type { SeenState } from "../tokens/seen-states.ts";
 export type ShownStates = (wire: Uint8Array) => SeenState[];
 
 /**
- * Compiles it by the annotation `state_of`, of the reply itself and of the elements of its lists.
- * @throws Error when an annotation names a field that its message has not
+ * Compiles them from the annotations `state_of` of the reply itself and of the elements of its lists.
+ * @throws Error when an annotation names a field that its message does not have
  */
 export function compileShownStates(output: DescMessage): ShownStates {
   const own = stateReader(output);
@@ -25,7 +25,7 @@ export function compileShownStates(output: DescMessage): ShownStates {
   ];
 }
 
-/** Of one message, which shows the state of one user or, without a name, of none; undefined where it has no such field. */
+/** Reads one message, which shows the state of one user or, without a name, of none; undefined where it has no such field. */
 function stateReader(message: DescMessage): ShownStates | undefined {
   const state = message.fields.find(isState);
   if (state === undefined) return undefined;

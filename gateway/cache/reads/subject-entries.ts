@@ -58,7 +58,7 @@ export function subjectEntries(
 
   const others = method.input.fields.filter((field) => field !== subjects);
   const maxNames = maxEntries(method.input);
-  // Tokens are stored by name, so a lookup by anything else too asks the service.
+  // Tokens are stored by name, so a lookup that also has ids is not cached.
   const isCached = (names: readonly string[], input: Message) =>
     names.length > 0 &&
     names.length <= maxNames &&
@@ -71,7 +71,7 @@ export function subjectEntries(
       return isCached(names, input) ? keysOf(names) : undefined;
     },
     which: () => "",
-    /** With those of the names for which it has no entry. */
+    /** Also the absent states of names for which the reply has no entry. */
     seen(wire, input) {
       const states = shownIn(wire);
       const found = new Set(states.map(({ subjectKey }) => subjectKey));
@@ -88,7 +88,7 @@ export function subjectEntries(
     ...(readCache && { batch: batchRead(localPageOf, readCache.tokensOf) }),
   };
 
-  /** Asks the service each time. The answer names its state, so its bytes need not be hashed for the entity tag. */
+  /** Asks the service each time. The answer names its state, so the entity tag needs no hash of its bytes. */
   function uncached(input: Message): AnonymousLoaders {
     return {
       async load(_form, deadline) {
@@ -115,7 +115,7 @@ function cachedEntries(
     sizeCalculation: ({ bytes }) => bytes.length + 200,
   });
 
-  /** Name by name; undefined for an unknown name, also of a user who was deleted since the token was read. */
+  /** In the order of the names; undefined for an unknown name, also of a user who was deleted since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
     const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
     const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== absentToken);

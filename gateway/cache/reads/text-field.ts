@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, type Message, ScalarType } from "@buf
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 
-/** The field that an annotation names. @throws Error when it is not there, or not one text that is always set */
+/** The field that an annotation names. @throws Error when there is none, or it is not a text that is always set */
 export function textField(message: DescMessage, name: string): DescField {
   const field = fieldNamed(message, name);
   const isAlwaysSet = field.presence === FeatureSet_FieldPresence.IMPLICIT;

@@ -14,9 +14,9 @@ import type { UnknownSubject } from "./unknown-subject.ts";
 
 /** The users whose state the replies of a cached operation show. */
 export interface ShownUsers {
-  /** The name keys of the users for whom a request asks, each once; undefined where that cannot be told by its names alone. */
+  /** The name keys of the users for whom a request asks, each once; undefined where its names alone do not determine them. */
   nameKeys(input: Message): readonly string[] | undefined;
-  /** The rest of the request: equal texts, equal requests but for the users. */
+  /** Names the request without its users: requests with equal texts differ in nothing else. */
   which(input: Message): string;
   /** The states that a reply shows. */
   seen(wire: Uint8Array, input: Message): SeenState[];
@@ -29,8 +29,8 @@ export type ViewerRead = (input: Message) => ViewerReplies;
 
 /**
  * A cached operation for signed-in viewers. A reply is cached by the tokens of its authors and by the viewer's relations to the users
- * in it, which are known by the viewer's token. The service alone decides what a viewer may see: it made every page for a viewer
- * with the same relations.
+ * in it, which are cached by the viewer's token. Only the service decides what a viewer may see: it made each page for a viewer with the
+ * same relations.
  */
 export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: ReadCache): ViewerRead {
   return (input) => {
@@ -45,7 +45,7 @@ export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: R
       thing,
       unknown: shown.unknownSubject?.(),
     };
-    // Mostly the viewer of the last request asks again.
+    // Most requests come from the same viewer as the one before.
     let last: CachedViewerReply | undefined;
     return (viewer) => {
       if (viewer !== last?.viewer) last = new CachedViewerReply(request, viewer);
@@ -70,7 +70,7 @@ class CachedViewerReply implements ViewerReply {
   readonly viewer: string;
   readonly states: TokenList;
   readonly #request: ViewerRequest;
-  /** The page that was shown last, and in which states. */
+  /** The name of the page that was shown last, and its tokens. */
   #last: { tokens: readonly string[]; name: string } | undefined;
 
   constructor(request: ViewerRequest, viewer: string) {
@@ -93,7 +93,7 @@ class CachedViewerReply implements ViewerReply {
     return unknown === undefined ? load() : unknown.refuseOr(authorToken(tokens), load);
   }
 
-  /** The subjects of `states`: first the viewer. None where they cannot be told before the reply. */
+  /** The subjects of `states`, the viewer first. None where only the reply tells them. */
   #keys(): string[] {
     const { nameKeys } = this.#request;
     return nameKeys === undefined ? [] : [viewerKey(this.viewer), ...nameKeys];
@@ -103,7 +103,7 @@ class CachedViewerReply implements ViewerReply {
     const { thing, cache } = this.#request;
     const [own = "", ...given] = tokens;
     const loadContent = () => this.#loadContent(tokens, deadline);
-    // Without the viewer's state this reply could not be told from a later one.
+    // Without the viewer's state the key would be the same as that of a later reply.
     if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
     const viewer = await this.#findViewer(own, deadline);
     const page = await cache.viewerPages.page(thing, given.map(shownState), viewer, loadContent);
@@ -111,7 +111,7 @@ class CachedViewerReply implements ViewerReply {
     return page;
   }
 
-  /** @param tokens what this read has found */
+  /** @param tokens those that this read has found */
   async #loadContent(tokens: readonly string[], deadline: Deadline): Promise<ViewerContent> {
     const { operation, shown, cache, input, nameKeys = [] } = this.#request;
     const read = this.#keys().map((subjectKey, index) => ({ subjectKey, token: tokens[index] as string }));
