@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Deadline } from "../limits/deadline.ts";
 import type { RememberedStates } from "../replies/reply-loaders.ts";
 
-/** Finds out who calls. */
+/** Finds the users of requests. */
 export interface Callers {
-  /** The session id that a request for a read presents, "" for none; undefined where its headers alone do not tell. */
+  /** The session id that a request for a read presents, "" for none; undefined where its headers do not suffice to tell. */
   sessionOf(headers: IncomingHttpHeaders): string | undefined;
   /** The user id of a session, undefined for one that is over. Rejects with ConnectError. */
   findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
@@ -16,6 +16,6 @@ export interface Callers {
 export interface RememberedSession extends Pick<RememberedStates, "confirm"> {
   /** A session never changes its user. */
   readonly user: string;
-  /** Whether it is still open, as far as that is remembered: counts for a request once `confirm` has resolved. */
+  /** Whether it is still open by the remembered token: valid for a request once `confirm` has resolved. */
   isOpen(): boolean;
 }

@@ -1,7 +1,7 @@
-// Most requests repeat: plain GETs of a few targets, or POSTs of a few short bodies. Routing, reading and binding them again is not
-// needed, so the page of a target that was served before is loaded here, before Fastify sees the request. This file must not skip the
-// freshness tokens (each request waits until they are confirmed or read), the request checks (served-targets.ts finds only requests that cannot fail
-// them), the session, load shedding, the deadline, the metrics, the log and the span. Everything else goes to the router.
+// Most requests repeat earlier ones: plain GETs of a few targets, or POSTs of a few short bodies. They need not be routed, read and bound
+// again, so this file loads the page of a target that was served before, before Fastify sees the request. It must not skip the freshness
+// tokens (each request waits until they are confirmed or read), the request checks (served-targets.ts finds only requests that pass all of
+// them), the session, load shedding, the deadline, the metrics, the log and the span. Every other request goes to the router.
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Log } from "../../../services/platform/log.ts";
@@ -25,21 +25,21 @@ import { createServedTargets, type RepeatedRequest, type ServedTarget, type Serv
 
 /**
  * Answers GETs and HEADs of targets that were served before: the same target without a body is the same request, under any callback.
- * And POSTs to targets that were served before with the same short body, batches too.
+ * Also answers POSTs that repeat a target with a short body, batches included.
  */
 export interface FastPath extends Pick<ServedTargets, "addTarget"> {
-  /** Why the fast path failed to answer a request; `runOperation` then fails with that, and asks no service again. */
+  /** The error with which the fast path failed to answer a request: `runOperation` throws it, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
-  /** The deadline of a request that the fast path left to the router when it had waited already. */
+  /** The deadline of a request that waited on the fast path and was then left to the router. */
   deadlineOf(request: IncomingMessage): Deadline | undefined;
   /**
    * Puts the fast path before the server's own request listener, and before Node's parser.
    * @param noteRequest called for each request that Node's parser does not read
    */
   install(server: Server, exchanges: Exchanges, noteRequest: (socket: Socket) => void): void;
-  /** From now on every request goes to the router, which tells clients that their connection ends. */
+  /** Sends every request to the router from now on; the router tells clients that their connection ends. */
   close(): void;
-  /** Resolves when Node knows of every request that is being answered, once this is closed. */
+  /** To be called after `close`. Resolves when no request is being answered that Node has not read. */
   whenIdle(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export interface FastPathParts {
 interface Exchange extends RepeatedRequest {
   facts: RequestFacts;
   session: RememberedSession | undefined;
-  /** To the user of that session. */
+  /** The reply to the user of that session. */
   reply: ViewerReply | undefined;
   request: FastRequest;
   /** When the request came, by performance.now(). */
@@ -91,12 +91,12 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     if (request.message !== undefined) spans?.end(request.message, operation, status);
   }
 
-  /** @param states to show to the user of the session, which is open then */
+  /** @param states the states to show; undefined where the session's user has to be found first */
   async function loadFor(exchange: Exchange, states?: readonly string[]): Promise<Page> {
     const { session, reply, deadline } = exchange;
     const { sessionId, form } = exchange.facts;
     if (reply !== undefined && states !== undefined) return reply.load(deadline, states);
-    // Asked for together with the session's user, so that a read waits for Redis once.
+    // In the same batch as the session's token, so that a request waits for Redis once.
     const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});
@@ -150,7 +150,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     else answer(exchange, reply);
   }
 
-  /** Most replies are in this process: without a load, its promises and its timer a request costs a tenth less. */
+  /** Answers most requests with a local reply, without a load: its promises and its timer cost a tenth of a request. */
   function serve({ served, callback }: RepeatedRequest, facts: RequestFacts, request: FastRequest): void {
     const { sessionId } = facts;
     const start = performance.now();
@@ -177,7 +177,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     );
   }
 
-  /** What the fast path needs to know of a request, where it can answer such ones. */
+  /** The facts of a request; undefined where the fast path cannot answer it. */
   function factsFor({ served, callback }: RepeatedRequest, message: IncomingMessage): RequestFacts | undefined {
     const isScript = callback !== undefined;
     // JSONP calls are anonymous.
@@ -194,7 +194,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
         exchanges,
         noteRequest,
         answer(facts, request) {
-          // Node's reading is a part of the trace.
+          // A trace includes Node's reading of the request.
           if (closed || spans !== undefined) return false;
           const found = targets.findAgain(facts.target);
           if (found === undefined || !isFor(found.served, facts.sessionId)) return false;
@@ -228,7 +228,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   };
 }
 
-/** Whether the fast path can answer those who present this session. */
+/** Whether the fast path can answer callers who present this session: for viewers only cached operations. */
 function isFor({ loaders }: ServedTarget, sessionId: string): boolean {
   return sessionId === "" || loaders.viewer !== undefined;
 }

@@ -18,11 +18,11 @@ export interface RequestFacts extends WantedReply {
 export interface FastRequest extends ReplyWriter {
   /** undefined for one that Node has not read. */
   readonly message: IncomingMessage | undefined;
-  /** Leaves the request to the router. Returns false where the client has left before Node has read it. */
+  /** Leaves the request to the router. Returns false where the client has disconnected before Node has read it. */
   route(outcome: Outcome): boolean;
 }
 
-/** What became of a request on the fast path: the error with which the router has to answer, or the deadline of a request that has waited. */
+/** How the fast path leaves a request to the router: with the error to answer with, or with the deadline of a request that has waited. */
 export interface Outcome {
   failure?: unknown;
   deadline?: Deadline;

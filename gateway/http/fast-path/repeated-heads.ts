@@ -14,13 +14,13 @@ import { isBare } from "./served-targets.ts";
  */
 export type AnswerByFacts = (facts: RequestFacts, request: FastRequest) => boolean;
 
-/** The heads of GETs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
+/** Caches the heads of GETs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
 export interface RepeatedHeads {
   /** To be called while Node hands a request out: stores its facts by its head, where its connection may repeat it. */
   add(message: IncomingMessage, facts: RequestFacts): void;
-  /** To be called for each request that Node has read. Returns what became of it before. */
+  /** To be called for each request that Node has read. Returns its outcome on the fast path, if it was there first. */
   noteRead(message: IncomingMessage): Outcome | undefined;
-  /** Resolves when no request is being answered that Node has not read: Node would close its connection as an idle one. */
+  /** Resolves when no request is being answered that Node has not read: Node considers its connection idle and would close it. */
   whenIdle(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function readRepeatedHeads(server: Server, parts: HeadParts): RepeatedHea
   };
 }
 
-/** What all connections share. */
+/** What all connections use. */
 interface Shared extends HeadParts {
   server: Server;
   heads: LRUCache<string, RequestFacts>;
@@ -76,7 +76,7 @@ class Connection implements FastRequest {
   #requests = 0;
   /** The request that is being answered here. */
   #pending: Buffer | undefined;
-  /** What became of it, while Node reads it after all. */
+  /** Its outcome on the fast path, while Node reads it for the router. */
   #outcome: Outcome | undefined;
   #onClosed: OnceClosed | undefined;
 
@@ -101,7 +101,7 @@ class Connection implements FastRequest {
     return this.#outcome;
   }
 
-  /** Node's parser takes the bytes from the system itself until it sees another listener. */
+  /** Replaces Node's listener. Node's parser reads the socket directly until there is another listener. */
   #listen(): void {
     this.#isListening = true;
     this.#isAtBoundary = false;
@@ -124,7 +124,7 @@ class Connection implements FastRequest {
       this.#shared.noteRequest(this.#socket);
       if (this.#shared.answer(facts, this)) {
         if (this.#pending !== undefined) {
-          // What comes next waits.
+          // The next bytes wait.
           this.#socket.pause();
           this.#shared.waiting.add(this.#socket);
         }
@@ -176,7 +176,7 @@ class Connection implements FastRequest {
 
   route(outcome: Outcome): boolean {
     const bytes = this.#pending as Buffer;
-    // Node has ended its side, too, when the client has ended its own.
+    // Node has closed its side as well when the client has closed its own.
     const isOpen = this.#socket.writable;
     if (isOpen) {
       this.#outcome = outcome;
@@ -194,17 +194,17 @@ class Connection implements FastRequest {
   }
 }
 
-/** The text of a short piece that begins like a GET. */
+/** The text of a short chunk that begins like a GET. */
 function shortGet(bytes: Buffer): string | undefined {
   return bytes.length <= maxHeadBytes && bytes[0] === letterG ? bytes.toString("latin1") : undefined;
 }
 
 const letterG = "G".charCodeAt(0);
 
-/** Longer heads have large cookies. */
+/** Only heads with large cookies are longer. */
 const maxHeadBytes = 2_048;
 
-/** One whole head and nothing else (RFC 9112 §2.1), without line ends other than CR LF, of which parsers make different things. */
+/** One whole head and nothing else (RFC 9112 §2.1). All line ends are CR LF: parsers disagree on others. */
 const oneHead = /^GET [^\r\n]+ HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)+\r\n$/;
 
 /** Bytes of all stored heads: some 5,000. */

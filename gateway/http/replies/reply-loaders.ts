@@ -3,55 +3,55 @@ import type { Deadline } from "../limits/deadline.ts";
 import type { Page, PageForm } from "./page.ts";
 
 /**
- * Gives the reply of one understood request to anonymous callers. Rejects with ConnectError, and with a PublicError where that
- * refusal is cached, or with LeftToRouter.
- * @param tokens the states to show, where they were read for this request already and no reply in these is in this process
+ * Loads the reply to one bound request for anonymous callers. Rejects with ConnectError, with the PublicError of a cached refusal, or
+ * with LeftToRouter.
+ * @param tokens the states to show, where they were already read for this request and there is no local reply in these states
  */
 export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly string[]) => Page | Promise<Page>;
 
-/** The page of a batch is to be made by the router, which bounds what all batches load. */
+/** Thrown for a batch that the router has to answer, since it bounds what all batches load. */
 export class LeftToRouter extends Error {}
 
-/** The states that a reply shows, as far as they are remembered. */
+/** The remembered states of the subjects of a reply. */
 export interface RememberedStates {
   /**
-   * Resolves when `remembered` is valid for a request that came before this call; undefined where a state is not remembered, so that the
-   * reply has to be loaded. Rejects as a load does.
-   * @param others states to confirm by the same command; what forgets those has to forget these too (cached-operations.ts)
+   * Resolves when `remembered` is valid for a request that came before this call; undefined where a state is not remembered and the reply
+   * has to be loaded. Rejects as a load does.
+   * @param others states to confirm by the same command; whenever those are forgotten, these have to be as well (cached-operations.ts)
    */
   confirm(deadline: Deadline, others?: RememberedStates): Promise<unknown> | undefined;
   /** undefined: one is missing, or may not be used. */
   remembered(): readonly string[] | undefined;
 }
 
-/** The reply of one understood request to some callers, as far as it is in this process. */
+/** The reply to one bound request for some callers, if it is in this process. */
 export interface LocalReply {
   states: RememberedStates;
   /** The reply that shows these states; undefined: it has to be loaded. */
   find(states: readonly string[], form: PageForm): Page | PublicError | undefined;
 }
 
-/** The ways to give anonymous callers the reply of one understood request. */
+/** The ways to get the reply to one bound request for anonymous callers. */
 export interface AnonymousLoaders {
   load: LoadPage;
   /** Costs less than a load; undefined where nothing is cached. */
   local: LocalReply | undefined;
 }
 
-/** The reply of one understood request to one viewer, in plain bytes. Its promises reject with ConnectError. */
+/** The reply to one bound request for one viewer, in plain bytes. Its promises reject with ConnectError. */
 export interface ViewerReply extends LocalReply {
   states: RememberedStates & {
-    /** Asks for the states that the reply is to show. Callers do not see them, so this may run before the caller is known. */
+    /** Reads the states that the reply has to show. This may run before the session is checked: the client never gets them. */
     read(deadline: Deadline): Promise<readonly string[]>;
   };
-  /** @param states what was read for this request, or is remembered and confirmed */
+  /** @param states those that were read, or confirmed, for this request */
   load(deadline: Deadline, states?: readonly string[] | Promise<readonly string[]>): Promise<Page>;
 }
 
-/** The replies of one understood request to viewers. @param viewer a user id */
+/** The replies to one bound request for viewers. @param viewer a user id */
 export type ViewerReplies = (viewer: string) => ViewerReply;
 
-/** The ways to load what one understood request asks for. */
+/** The ways to get the reply to one bound request. */
 export interface ReplyLoaders {
   anonymous: AnonymousLoaders;
   /** undefined where nothing is cached, and for a batch. */
