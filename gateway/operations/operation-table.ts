@@ -18,7 +18,7 @@ import { createCallerLimits } from "../calls/caller-limits.ts";
 import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { publicFields } from "../rendering/public-fields.ts";
-import { compileFilledFields, type FilledFields } from "./filled-fields.ts";
+import { compileGatewayFields, type GatewayFields } from "./gateway-fields.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
 import { compileReplyHeaders, type ReplyHeaders } from "./reply-headers.ts";
 
@@ -58,7 +58,7 @@ export interface Operation {
   wanted: Wanted;
   bind: Binder;
   /** The request fields that the gateway fills. */
-  filled: FilledFields;
+  gatewayFields: GatewayFields;
   /** Checks the rules that depend on the request alone. */
   checkRules: CheckRequest;
   /** Whether a request names nothing to look up: the reply is `emptyReply`, whatever is stored. */
@@ -132,7 +132,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
     isStorable: isRead && !noStore,
     wanted: wantedOf(method.input),
     bind: compileBinder(method.input),
-    filled: compileFilledFields(method.input),
+    gatewayFields: compileGatewayFields(method.input),
     checkRules: compileRules(method.input),
     findsNothing: compileFindsNothing(method),
     // An empty message has no bytes.

@@ -95,7 +95,7 @@ export async function runOperation(
   load.begin();
   try {
     const isRead = operation.reads(input);
-    operation.filled.complete(input, request.headers[keyHeader]?.toString());
+    operation.gatewayFields.complete(input, request.headers[keyHeader]?.toString());
     return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline, tokens });
   } finally {
     load.end();
@@ -149,9 +149,9 @@ async function answer(
   const caller = await sessions.identify(request, isRead, deadline);
   const viewer = caller[viewerHeader];
   context.hasViewer = viewer !== undefined;
-  const { filled } = operation;
-  if (filled.hasActor && viewer === undefined) throw signInFirst();
-  filled.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
+  const { gatewayFields } = operation;
+  if (gatewayFields.hasActor && viewer === undefined) throw signInFirst();
+  gatewayFields.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
   const reads = cached.reads.get(operation.name);
   if (reads === undefined || (viewer !== undefined && reads.viewer === undefined)) {
     const about = {

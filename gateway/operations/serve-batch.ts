@@ -42,7 +42,7 @@ export async function serveBatch(
 ): Promise<FastifyReply> {
   request.context.operation = operation.name;
   const { json, query } = await readSources(request, reply, operation, parts.load);
-  if (operation.filled.hasRequestId && request.headers[keyHeader]) throw severalWrites();
+  if (operation.gatewayFields.hasRequestId && request.headers[keyHeader]) throw severalWrites();
   const objects = batchItems(json);
   const memory = parts.load.requests.open();
   const share = parts.load.batches.open();

@@ -18,7 +18,7 @@ export function pathItems(operation: Operation, schemas: MessageSchemas, comment
       tags: [operation.name],
       summary: route,
       description: `${comment}${notes[answers]}`,
-      ...(operation.filled.hasActor ? { security: ofSignedIn } : {}),
+      ...(operation.gatewayFields.hasActor ? { security: ofSignedIn } : {}),
       ...parts,
       responses: { ...successes(operation, answers, schemas), ...errorReferences() },
     });

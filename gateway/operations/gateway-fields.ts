@@ -4,8 +4,8 @@ import { actor, FilledBy, filled_by, idempotency_key, rules } from "../../proto/
 import { readOption } from "../../services/platform/read-option.ts";
 import type { PresentedSession } from "../sessions/sessions.ts";
 
-/** The fields of a request message that the gateway fills, not the client (annotations.proto). */
-export interface FilledFields {
+/** The request fields that the gateway sets, not the client (annotations.proto): the actor, the request id, the session. */
+export interface GatewayFields {
   /** Whether a user acts: the call is made for that user, and for no other. */
   hasActor: boolean;
   /** Whether the request has a request id. */
@@ -20,8 +20,8 @@ export interface FilledFields {
   identify(input: Message, userId: bigint | undefined, session: PresentedSession): void;
 }
 
-/** Compiles the fields of a request message that the gateway fills. @throws Error for a field of the wrong type */
-export function compileFilledFields(message: DescMessage): FilledFields {
+/** Finds the fields of a request message that the gateway sets. @throws Error for a field of the wrong type */
+export function compileGatewayFields(message: DescMessage): GatewayFields {
   const actorField = message.fields.find((field) => readOption(field, actor));
   const keyField = message.fields.find((field) => readOption(field, idempotency_key));
   const defaults = message.fields.flatMap(defaultOf);
