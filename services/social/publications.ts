@@ -20,16 +20,16 @@ export interface Publication<T> {
 /** Publishes statuses of different authors in one transaction (docs/decisions/cost-of-a-publication.md). */
 export interface Publications {
   /**
-   * Publishes a status together with those that arrive meanwhile, and stores the request with its answer. At most one of an
-   * author at a time. Undefined when nothing was done: the request's id is used, the author's row is locked by another write, or
-   * the status must be refused. A write of its own then finds out which.
+   * Publishes a status in one batch with those that arrive meanwhile, and stores the request with its answer. An author may have only
+   * one at a time. Resolves to undefined when nothing was done: the request's id is used, the author's row is locked by another write,
+   * or the status must be refused. The caller then runs a write of its own, which finds out the reason.
    */
   publish<T>(publication: Publication<T>): Promise<Asserted<T> | undefined>;
 }
 
 /**
  * @param runInSlot bounds how many transactions of writes run at once
- * @param isCluster there the authors are on several shards, and one transaction would wait for all of them
+ * @param isCluster on a cluster the authors are on several shards, and one transaction would wait for all of them
  */
 export function createPublications(
   pool: Pool,
@@ -44,7 +44,7 @@ export function createPublications(
       return await runInSlot((lockMs) => publishAll(pool, batch, lockMs));
     } catch (error) {
       if (isConnectionFailure(error) || error instanceof ConnectError) throw error;
-      // An error of one is an error of the whole batch, so each is tried alone.
+      // One publication can make the whole batch fail, so each is tried alone.
       const isExpected = isConflict(error) || isLockTimeout(error) || violatedUnique(error) !== undefined;
       if (!isExpected) log.warn({ err: error }, "publications are tried one by one");
       return batch.map(() => undefined);

@@ -4,20 +4,20 @@ import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import { isLockTimeout, isRetriable } from "../platform/postgres/failures.ts";
 
-/** Decides when a write may run, and runs it again after a conflict. */
+/** Runs writes in the order of their authors' queues, and again after a conflict. */
 export interface WriteQueue {
   /**
    * Runs a write when no earlier one of these authors is under way in this process.
-   * @param authorIds whose rows it locks, as far as that is known before; the first is the user who writes
+   * @param authorIds the users whose rows it locks, as far as they are known before; the first is the user who writes
    * @param attempt one transaction; it gets the milliseconds that its statements may wait for a lock
-   * @param together is tried first, outside the concurrency limit, since it shares one transaction with other writes; undefined
-   * when that did nothing
+   * @param inBatch is tried first, outside the concurrency limit, since it shares one transaction with other writes; resolves to undefined
+   * when it did nothing
    * @throws Aborted or the attempt's last error when it conflicted each time, ResourceExhausted when too many writes wait
    */
   run<T>(
     authorIds: readonly bigint[],
     attempt: (lockTimeoutMs: number) => Promise<T>,
-    together?: () => Promise<T | undefined>,
+    inBatch?: () => Promise<T | undefined>,
   ): Promise<T>;
   /** Runs one transaction of several writes within the concurrency limit. */
   runInSlot<T>(task: (lockTimeoutMs: number) => Promise<T>): Promise<T>;
@@ -25,8 +25,8 @@ export interface WriteQueue {
 }
 
 /**
- * Writes wait for an author in that author's queue, where they use no connection. When the first one finds the row locked by
- * another process, it leaves its slot to others, and tries again among the few that may wait for locks.
+ * The writes of an author wait in that author's queue, where they use no connection. When the first one finds the row locked by
+ * another process, it gives its slot back, and tries again among the few that may wait for locks.
  */
 export function createWriteQueue(refusals: Counters): WriteQueue {
   const authors = createKeyedQueue({ maxPerOwner: 200, maxWaiting: 5_000 }, refusals.of("author-writes"));
@@ -54,9 +54,9 @@ export function createWriteQueue(refusals: Counters): WriteQueue {
   }
 
   return {
-    run(authorIds, attempt, together) {
+    run(authorIds, attempt, inBatch) {
       const deadline = performance.now() + maxWaitMs;
-      return authors.run(authorIds, deadline, async () => (await together?.()) ?? repeat(deadline, attempt));
+      return authors.run(authorIds, deadline, async () => (await inBatch?.()) ?? repeat(deadline, attempt));
     },
     runInSlot: (task) => slots.run(() => task(lockMs)),
     depth() {

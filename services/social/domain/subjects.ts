@@ -1,4 +1,4 @@
-/** Something whose state readers cache under a freshness token (design §5). A user id as text: subjects are stored as JSON. */
+/** Something whose state readers cache under a freshness token (design §5). The user id is a text because subjects are stored as JSON. */
 export type Subject = Readonly<{ kind: "author"; screenName: string } | { kind: "viewer"; userId: string }>;
 
 /** An author: profile, timeline and privacy. */
@@ -16,7 +16,10 @@ export function viewerSubject({ user_id }: { user_id: bigint }): Subject {
 
 declare const isMade: unique symbol;
 
-/** An answer with the subjects whose state it asserts. Only the functions of this file make one. */
+/**
+ * The answer of a write with the subjects whose state it asserts, which are announced before it is sent. Only the functions of this file
+ * make one, so that no write can forget to name its subjects.
+ */
 export interface Asserted<T> {
   readonly answer: T;
   readonly subjects: readonly Subject[];
@@ -28,17 +31,17 @@ export function asserting<T>(subjects: readonly [Subject, ...Subject[]], answer:
   return asserted(subjects, answer);
 }
 
-/** Likewise for subjects that were looked up; there may be none. */
+/** The same for subjects that were looked up, which may be none. */
 export function assertingFound<T>(subjects: readonly Subject[], answer: T): Asserted<T> {
   return asserted(subjects, answer);
 }
 
-/** @param _why why no cached page can contradict the answer */
+/** An answer that no cached page can contradict. @param _why the reason */
 export function assertingNothing<T>(_why: string, answer: T): Asserted<T> {
   return asserted([], answer);
 }
 
-/** The same answer in another form. */
+/** The same subjects with the answer in another form. */
 export function withAnswer<T>({ subjects }: Asserted<unknown>, answer: T): Asserted<T> {
   return asserted(subjects, answer);
 }

@@ -22,22 +22,22 @@ import type { PlainStatus } from "../store/statuses/insert-statuses.ts";
 import { limitedWrites } from "./limited-writes.ts";
 import { type Write, write } from "./write.ts";
 
-/** A write that only publishes a status which replies to none. */
+/** A write that only publishes a status, which is no reply. */
 export interface PlainPublication<T> {
   status(): Promise<PlainStatus>;
   answer(row: ProfileRow & StatusRow): Asserted<T>;
 }
 
 /**
- * Runs the write of one RPC once for its request id, which belongs to the user on whose behalf it is made. The answer is stored
- * in the same transaction; the same request again gets that answer and changes nothing, whatever has happened since. A write that
- * fails leaves its request id free. A write that is made is charged to the user (limited-writes.ts); one that fails, or was
- * made before, does not. A suspended user is refused before the work begins, and once more after it, when the user's row is
- * locked; the operator's writes about such a user are not.
+ * Runs the write of one RPC once for each request id of a user. The answer is stored in the same transaction: the same request again
+ * gets that answer and changes nothing, whatever has happened since. A write that fails does not use up its request id. A write
+ * that is made counts against the user's rate limits (limited-writes.ts); one that fails, or was made before, does not. A suspended
+ * user is refused before the work begins, and once more after it, when the user's row is locked; the operator's writes about such a
+ * user are not refused.
  * @param userId on whose behalf the request is made; the first of the authors whose rows are locked
  * @param others the other authors, as far as they are known before
- * @param plain the status, for a write that only publishes one: it is then published together with others, and by `work` only
- * when that does nothing
+ * @param plain the status, for a write that only publishes one: it is published in a batch with others, and by `work` only if the
+ * batch does nothing
  * @throws InvalidArgument when the request id is no UUID, or was used for another request; PermissionDenied `Suspended`;
  * ResourceExhausted when the user has made too many such writes
  */
@@ -62,7 +62,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   /** Why the charge was refused. */
   let refusal: ConnectError | undefined;
   const run = async (write: Write) => {
-    // The first lock of the transaction: the same request waits here, and holds nothing that this one needs.
+    // The first lock of the transaction: a repeated request waits here, before it has locked anything that this one needs.
     if (await insertRequest(write.db, userId, id, content, bySuspended)) {
       if (refusal !== undefined) throw refusal;
       await charge.take();
@@ -72,7 +72,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
     }
     const earlier = await findAnswer(write.db, userId, id);
     if (earlier?.digest.equals(content)) {
-      // On a cluster a worker may still be committing what the first attempt changed of others: their locks wait for it.
+      // On a cluster a worker may still be committing what the first attempt changed in other users' rows: locking these waits for it.
       await write.lock(earlier.subjects.flatMap((one) => (one.kind === "viewer" ? [BigInt(one.userId)] : [])));
       await charge.giveBack();
       return assertingFound(earlier.subjects, fromBinary(method.output, earlier.answer));
@@ -85,18 +85,18 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
       throw suspendedActor();
     }
   };
-  const together =
+  const inBatch =
     plain &&
     (async () => {
       refusal = await charge.take().then(() => undefined, refusalOf);
-      // Over the limit only a repeated request gets an answer; `run` finds out whether it is one.
+      // Over the limit only a repeated request gets an answer; `run` checks whether it is one.
       if (refusal !== undefined) return undefined;
       const request = { userId, requestId: id, digest: content };
       const status = await plain.status();
       return ctx.publications.publish({ status, request, answerOf: (row) => answerOf(plain.answer(row)) });
     });
   try {
-    return await write(ctx, [userId, ...others], run, together);
+    return await write(ctx, [userId, ...others], run, inBatch);
   } catch (error) {
     await charge.giveBack();
     throw error;

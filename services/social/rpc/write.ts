@@ -5,7 +5,7 @@ import { type Asserted, authorSubject, type Subject, viewerSubject } from "../do
 import { listNames } from "../store/profiles/list-names.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 
-/** What a write may use. A refusal asserts the state of everything that was looked up here: see `write`. */
+/** What the work of a write may use. A refusal asserts the state of everything that was looked up here: see `write`. */
 export interface Write {
   /** Everything that it runs commits together or not at all. */
   db: Db;
@@ -20,17 +20,17 @@ export interface Write {
 /**
  * Runs a write in one transaction, and announces the subjects whose state its answer asserts before it returns: another write may
  * have made that state a moment ago without having announced it yet (design §5). A refusal is an answer as well: it asserts the
- * state of everything that the work has looked up. After a conflict everything runs again, so `work` must not remember anything
- * of an attempt.
- * @param authorIds whose rows it locks, as far as that is known before
- * @param together does the same in one transaction with other writes, or does nothing and gives undefined
+ * state of everything that the work has looked up. After a conflict `work` runs again, so it must not keep anything of an attempt.
+ * When to use this and when `writeOnce`: see the README of this service.
+ * @param authorIds the users whose rows it locks, as far as they are known before
+ * @param inBatch is tried first: does the same in one transaction with other writes, or does nothing and resolves to undefined
  * @throws Aborted when it conflicted each time, ResourceExhausted when too many writes wait
  */
 export async function write<T>(
   ctx: SocialContext,
   authorIds: readonly bigint[],
   work: (write: Write) => Promise<Asserted<T>>,
-  together?: () => Promise<Asserted<T> | undefined>,
+  inBatch?: () => Promise<Asserted<T> | undefined>,
 ): Promise<T> {
   let lookedUp: Subject[] = [];
   const attempt = (lockTimeoutMs: number) => {
@@ -38,7 +38,7 @@ export async function write<T>(
     return transaction(ctx.pool, (db) => work(writeOn(db, lookedUp)), lockTimeoutMs);
   };
   try {
-    const { answer, subjects } = await ctx.writes.run(authorIds, attempt, together);
+    const { answer, subjects } = await ctx.writes.run(authorIds, attempt, inBatch);
     await ctx.freshness.announce(subjects);
     return answer;
   } catch (error) {
