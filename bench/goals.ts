@@ -74,7 +74,7 @@ export const goals: Readonly<Record<string, Goals>> = {
 };
 
 /** Whether a figure reaches its goal. */
-export function holds(value: number, { atLeast = -Infinity, atMost = Infinity }: Goal): boolean {
+export function isMet(value: number, { atLeast = -Infinity, atMost = Infinity }: Goal): boolean {
   return value >= atLeast && value <= atMost;
 }
 

@@ -1,4 +1,4 @@
-import { type Goal, type Goals, goals, goalText, holds } from "../goals.ts";
+import { type Goal, type Goals, goals, goalText, isMet } from "../goals.ts";
 import { markdown } from "../trials/table.ts";
 import type { Comparison } from "./last-run.ts";
 import { figureText } from "./row.ts";
@@ -6,8 +6,8 @@ import { figureText } from "./row.ts";
 const noErrors: Goals = { errors: { atMost: 0 } };
 
 /**
- * Every figure that has a goal, with the range of its rounds, beside that of the last run, and whether it is held. Errors are shown only where there are some;
- * a figure that was not measured holds no goal.
+ * Every figure that has a goal, with the range of its rounds, beside that of the last run, and whether it is met. Errors are shown only where there are some;
+ * a figure that was not measured meets no goal.
  */
 export function goalTable(comparisons: readonly Comparison[], goalsOf = goals): string {
   const lines = comparisons.flatMap(({ row, last }) => {
@@ -32,5 +32,5 @@ function textOf(value: number | undefined, range?: readonly [number, number]): s
 
 function verdict(value: number | undefined, goal: Goal): string {
   if (value === undefined) return "not measured";
-  return holds(value, goal) ? "held" : "missed";
+  return isMet(value, goal) ? "met" : "missed";
 }
