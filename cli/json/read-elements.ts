@@ -31,8 +31,8 @@ export class JsonFault extends Error {
 
 /**
  * Cuts a JSON file into the elements of its list, or of the lists that are called one of `names` in its object; the rest
- * of the object is skipped. JSON.parse, which is faster than any tokenizer, does the parsing: the file may come from
- * anyone, so only the elements of one chunk are held at a time, and their size and depth are limited before they are parsed.
+ * of the object is skipped. JSON.parse, which is faster than any tokenizer, does the parsing. The file may be hostile, so only
+ * the elements of one chunk are in memory at a time, and their size and depth are limited before they are parsed.
  * @param assigned whether the list follows "window.YTD.… =", as in the archives of X. No script is ever run.
  * @returns the elements that end in each chunk: one asynchronous step for all of them
  * @throws JsonFault, after the elements before it, when the file is broken, cut off or of another shape.

@@ -9,7 +9,7 @@ in .roost (ROOST_HOME); delete that folder to start anew. Ctrl-C, or SIGTERM, st
 
 docs/operations.md lists all settings.`;
 
-/** What `npm start` prints when everything is ready: commands to try, and the address. Without the sample data nobody can be read yet. */
+/** What `npm start` prints when everything is ready: commands to try, and the address. Without the sample data there is no user to read yet. */
 export function welcome(url: string, hasSample: boolean): string {
   const reads = hasSample ? [`curl ${url}/social/lighthouse`, `curl '${url}/social/lighthouse/timelines?take=3'`] : [];
   return `

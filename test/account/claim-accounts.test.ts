@@ -52,7 +52,7 @@ Claims("are refused a name that a registered user has", async () => {
   assert.ok(taken?.userId);
 });
 
-Claims("bring nobody back who deletes the account at the same moment", async () => {
+Claims("do not bring back a user who deletes the account at the same moment", async () => {
   await claim(["70", "Leaving"]);
   const deletion = `with gone as (
       update account.account set origin = null, origin_id = null, deleted_at = now(), claimed = false

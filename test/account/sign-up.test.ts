@@ -42,19 +42,22 @@ SignUp("open needs no invitation, and does not use up one that is presented", as
   assert.is((await list("open"))[0]?.used, 0);
 });
 
-SignUp("closed refuses everyone, also with an invitation, and does not reveal which names are taken", async () => {
-  const { invitation } = await invite("closed");
-  await services.closed.clients.account.claimAccounts({
-    origin: "twitter",
-    claims: [{ originId: "1", userName: "ann", createdAt: { seconds: 1_500_000_000n } }],
-  });
-  for (const userName of ["ann", "bob"]) {
-    assert.equal(await refusalOf(register("closed", { userName })), closed);
-    assert.equal(await refusalOf(register("closed", { userName }, invitation)), closed);
-  }
-  assert.equal(await names("closed"), ["ann"]);
-  assert.is((await list("closed"))[0]?.used, 0);
-});
+SignUp(
+  "closed refuses every registration, also with an invitation, and does not reveal which names are taken",
+  async () => {
+    const { invitation } = await invite("closed");
+    await services.closed.clients.account.claimAccounts({
+      origin: "twitter",
+      claims: [{ originId: "1", userName: "ann", createdAt: { seconds: 1_500_000_000n } }],
+    });
+    for (const userName of ["ann", "bob"]) {
+      assert.equal(await refusalOf(register("closed", { userName })), closed);
+      assert.equal(await refusalOf(register("closed", { userName }, invitation)), closed);
+    }
+    assert.equal(await names("closed"), ["ann"]);
+    assert.is((await list("closed"))[0]?.used, 0);
+  },
+);
 
 SignUp("by invitation accepts as many registrations as the invitation is for, and no other", async () => {
   const { invitation } = await invite("invite", 2);

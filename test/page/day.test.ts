@@ -149,7 +149,7 @@ async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [stri
   await ofBea.getByText("More", { exact: true }).click();
   await ofBea.getByRole("button", { name: "Block", exact: true }).click();
   await ofBea.getByText(`You have blocked @${ann[0]}.`).waitFor();
-  // Everyone sees that the follow has ended, and no other change.
+  // All viewers see that the follow has ended, and no other change.
   assert.equal(await seen(...ann), ["1 1 1 0 0", "1 1 1 0 0"]);
   assert.equal(await seen(...bea), ofProtected);
   await open(ofAnn, `/@${bea[0]}`);

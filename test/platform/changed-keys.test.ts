@@ -48,7 +48,7 @@ test("are those that were read since they were reported last", async () => {
   connection.close();
 });
 
-test("may be any keys when a connection is made, since nobody reported those that changed before", async () => {
+test("may be any keys when a connection is made, since Redis did not report those that changed before", async () => {
   const { connection, changes } = await open(redis.port);
   assert.equal(changes(), [null]);
   connection.close();

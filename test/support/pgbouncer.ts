@@ -66,7 +66,7 @@ function addressOf({ searchParams, hostname, port }: URL): NetConnectOpts {
   return folder === null ? { host: hostname, port: Number(port) } : { path: join(folder, ".s.PGSQL.5432") };
 }
 
-/** The id of the user and group `nobody`, who own nothing. */
+/** The id of the user and group `nobody`, which own nothing. */
 const unprivileged = 65_534;
 
 function configuration(port: number, server: number, folder: string): string {
