@@ -93,7 +93,7 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "reference" }),
     genReqId: () => randomBytes(8).toString("hex"),
-    // Requests on open connections during a stop are served, with `Connection: close`.
+    // During a stop, requests on open connections are served, with `Connection: close`.
     return503OnClosing: false,
     rewriteUrl: (request) => {
       hideVerb(request as http.IncomingMessage);
@@ -122,7 +122,7 @@ function installSockets(app: FastifyInstance, parts: AppParts, exchanges: Exchan
   const watch = watchConnections(server, config.pageCacheBytes, exchanges);
   app.addHook("onClose", async () => watch.stop());
   answerHandshakes(server);
-  // Node silently drops the lines beyond this number. As many lines are always above maxHeaderBytes, so the request is refused.
+  // Node silently drops the lines beyond this number. So many lines are always longer than maxHeaderBytes, so the request is refused.
   server.maxHeadersCount = maxHeaderLines + 1;
 }
 
@@ -131,7 +131,7 @@ function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
     maxHeaderSize: parserHeaderBytes,
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    // Milliseconds between two checks of Node for requests that are late.
+    // Milliseconds between two of Node's checks for requests that are late.
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
     // Node's own answer has no body.
     requireHostHeader: false,
@@ -139,8 +139,8 @@ function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
 }
 
 /**
- * Has every verb served, by the one route of its path. Bodies are read by readBody on every verb: Fastify's own reading answers
- * 415 and more that the contract lacks.
+ * Makes the one route of each path serve every verb. readBody reads the bodies of all verbs: Fastify's own reading answers 415 and
+ * other errors that the contract does not have.
  */
 function acceptAllVerbs(app: FastifyInstance): void {
   const verbs = http.METHODS.filter((method) => method !== "CONNECT");
@@ -154,7 +154,7 @@ function acceptAllVerbs(app: FastifyInstance): void {
 /**
  * During a stop, tells clients that their connection ends with this reply. Otherwise an idle one would stay open for a minute,
  * and a busy one be closed while its next request is on the way.
- * @returns starts this; closing the app starts it at the latest
+ * @returns a function that starts this; closing the app starts it at the latest
  */
 function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => void {
   let isEnding = false;

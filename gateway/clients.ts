@@ -16,14 +16,14 @@ export interface ServiceClients {
   services: readonly PublicService[];
   /** Gives the user of a session, and tokens of sessions. */
   sessions: Pick<Client<typeof SessionService>, "getSession" | "listSessionTokens">;
-  /** Gives freshness tokens, and what viewers have to do with others. */
+  /** Gives freshness tokens, and the relations of viewers to others. */
   freshness: Pick<Client<typeof FreshnessService>, "listTokens" | "listRelationDigests">;
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];
   close(): void;
 }
 
-/** Clients of the services that the configuration names. Connects on the first call, so the order of starts is free. */
+/** Clients of the services that the configuration names. They connect at the first call, so processes may start in any order. */
 export function createServiceClients(config: GatewayConfig, ...interceptors: Interceptor[]): ServiceClients {
   const common = {
     caller: "gateway",

@@ -20,7 +20,7 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   serviceTokens: readonly string[];
   /** Origins beside our own from which the session cookie counts (contract §10.2). */
   corsOrigins: readonly string[];
-  /** Addresses of proxies whose X-Forwarded headers are believed, as proxy-addr takes them; false: none. */
+  /** Addresses of proxies whose X-Forwarded headers are trusted, as proxy-addr takes them; false: none. */
   trustProxy: string[] | false;
   /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
   proxyProtocolFrom: readonly string[];

@@ -15,8 +15,8 @@ export type JsonObject = Record<string, unknown>;
 
 /**
  * Makes a request message of a JSON body and of named texts, weakest source first: path, query, form (contract §2).
- * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long;
- * the latter not where a user acts: the caller is checked first (contract §2.10).
+ * Throws SerializationException naming every field that cannot be read, and InclusiveBetween when lists are too long, except in
+ * requests with an actor: there the caller is checked first (contract §2.10).
  */
 export type Binder = (json: JsonObject, texts: readonly Pairs[]) => Message;
 
@@ -116,7 +116,7 @@ function strongest(layers: readonly Layer[], position: number): Value | Fault | 
   for (const layer of layers) {
     const value = layer[position];
     if (value instanceof Fault) return value;
-    // An empty one never overrides a filled one.
+    // An empty value never overrides one that is not empty.
     if (value !== undefined && (value !== "" || found === undefined)) found = value;
   }
   return found;

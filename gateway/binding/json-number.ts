@@ -1,6 +1,6 @@
 /**
- * The number of a valid JSON token. One whose fraction a double would lose, such as 1.0000000000000000001, becomes the next
- * double with a fraction: a number with a fraction is no integer (contract §2), while 1.0 is one.
+ * The number of a valid JSON token. A number whose fraction a double would lose, such as 1.0000000000000000001, becomes the next
+ * double with a fraction, because a number with a fraction is no integer (contract §2); 1.0 is an integer.
  */
 export function parseNumber(token: string): number {
   const value = Number(token);

@@ -28,7 +28,7 @@ export function afterElements(text: string, at: number): number {
 
 /**
  * Where a container ends, without recursion: a megabyte of brackets would be too deep for it.
- * @param container the opening bracket of the container one of whose values begins at `at`; 0: the container itself begins there
+ * @param container the opening bracket of a container that has a value at `at`; 0: the container itself begins at `at`
  */
 function afterContainer(text: string, at: number, container: number): number {
   /** The containers around the current one, the outermost first; grows by doubling. */
@@ -53,7 +53,7 @@ function afterContainer(text: string, at: number, container: number): number {
     } else {
       at = code === quote ? afterString(text, at) : afterWord(text, at, code);
     }
-    // A value has ended, and with it maybe containers around it.
+    // A value has ended, and perhaps containers around it.
     for (;;) {
       if (container === 0) return at;
       at = afterBlanks(text, at);
@@ -92,7 +92,7 @@ export function afterString(text: string, at: number): number {
   }
 }
 
-/** Characters after which a string is taken to be long: for such a regular expression takes a quarter of the time. */
+/** Characters after which a string counts as long: for long strings a regular expression takes a quarter of the time. */
 const longRun = 64;
 const unescaped = /[^"\\\x00-\x1f]+/y;
 

@@ -3,7 +3,7 @@ import { Fault } from "./fault.ts";
 
 /**
  * Splits the text forms of a list (contract §2): `a,b`, `[a,b]`, `["a","b"]`, and `"a,b"` for one item that holds a
- * comma. Blanks around items go, empty items are dropped. A quoted item is a JSON string.
+ * comma. Blanks around items and empty items are dropped. A quoted item is a JSON string.
  * @param maxItems stops after this many
  */
 export function splitList(text: string, maxItems: number): string[] | Fault {

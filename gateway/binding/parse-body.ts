@@ -32,7 +32,7 @@ export function parseBody(body: Buffer, headers: IncomingHttpHeaders, wanted: Wa
   return { json: readJson(text, wanted), form: [] };
 }
 
-/** A body without its leading byte order mark. One at the beginning of a value of a form is a part of the value. */
+/** A body without its leading byte order mark. In a form, one at the beginning of a value belongs to the value. */
 function withoutMark(body: Buffer): Buffer {
   return body.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? body.subarray(byteOrderMark.length) : body;
 }
@@ -51,7 +51,7 @@ function looksLikeJson(bytes: Buffer): boolean {
   return bytes[at] === 0x7b || bytes[at] === 0x5b;
 }
 
-/** As RFC 8259 has it. */
+/** As RFC 8259 defines them. */
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

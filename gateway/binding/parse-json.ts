@@ -5,18 +5,18 @@ import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken
 
 type JsonObject = Record<string, unknown>;
 
-/** The parts of a JSON text to read; of all others no values are made. */
+/** The parts of a JSON text to read; no values are made of the others. */
 export interface Wanted extends WantedNames {
   /** Elements of a list that are read: one more than are allowed, so that the binder sees that there are too many. */
   maxElements: number;
-  /** Requests of a batch that are read, likewise. */
+  /** Requests of a batch that are read: also one more than are allowed. */
   maxRequests: number;
 }
 
 /**
- * Parses the JSON of a request, or of a batch: an object has the wanted fields only, under their names in lower case. Of a key
- * that is repeated the last value counts; of several spellings of a field the last in the text that is not null. An
- * object or list where no field takes one is reported as present, without its content. Throws SyntaxError.
+ * Parses the JSON of a request, or of a batch: an object has the wanted fields only, under their names in lower case. If a key is
+ * repeated, its last value counts; if a field has several spellings, the last one in the text that is not null. An object or list
+ * where no field takes one is reported as present, without its content. Throws SyntaxError.
  */
 export function parseJson(text: string, wanted: Wanted): unknown {
   const at = afterBlanks(text, 0);
@@ -50,7 +50,7 @@ function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
 }
 
 function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<JsonObject> {
-  /** By key as it is spelled, in the order of each one's last occurrence. */
+  /** By key as it is spelled, in the order of the last occurrences. */
   const members = new Map<string, Range>();
   const end = eachMember(text, at, (key, keyEnd, start) => {
     const valueEnd = afterValue(text, start);
@@ -101,12 +101,12 @@ function readValue(text: string, start: number, end: number, maxElements: number
   return text[start] === "[" ? readList(text, start, maxElements) : readSingle(text, start, end);
 }
 
-/** The first elements of a list that is known to be valid. */
+/** The first elements of a valid list. */
 function readList(text: string, start: number, maxElements: number): unknown[] {
   const elements: unknown[] = [];
   let at = afterBlanks(text, start + 1);
   while (elements.length < maxElements && text[at] !== "]") {
-    // No field takes nested values, so the rest of the list does not matter.
+    // No field takes nested values, so the rest of the list is not needed.
     if (text[at] === "[" || text[at] === "{") return [...elements, {}];
     dropped.lastIndex = at;
     if (dropped.test(text)) {

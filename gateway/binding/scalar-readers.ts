@@ -66,7 +66,7 @@ function readBoolean(value: unknown): boolean | Fault {
 
 const notDecimal = new Fault("should be a number.");
 
-/** A JSON number, or decimal text, which has no exponent. One beyond all doubles becomes the largest; the field's rules set the limit. */
+/** A JSON number, or decimal text without an exponent. A number above the largest double becomes that; the field's rules set the limit. */
 const decimalReader: ScalarReader = {
   readText: (text) => (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? readDecimal(Number(text)) : notDecimal),
   readJson: (value) => (typeof value === "number" ? readDecimal(value) : notDecimal),
@@ -92,7 +92,7 @@ const idReader: ScalarReader = {
 };
 
 /**
- * Any whole number. One beyond the largest exact double becomes that; the field's rules set the limit (contract §8: a larger
+ * Any whole number. A number above the largest exact double becomes that; the field's rules set the limit (contract §8: a larger
  * take is cut).
  */
 const wideIntegerReader = integerReader(-Infinity, Infinity, (value) =>

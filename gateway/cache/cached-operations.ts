@@ -27,7 +27,7 @@ import { type SessionUsers, sessionUsers } from "./tokens/session-users.ts";
 import type { TokensOf } from "./tokens/token-lists.ts";
 import type { SourceOptions } from "./tokens/token-source.ts";
 
-/** The operations with the annotation `cache`. Their replies are cached; with the cache off, those to anonymous callers are still tagged with their state. */
+/** The operations with the annotation `cache`. Their replies are cached; with the cache off, replies to anonymous callers still have their state as the tag. */
 export interface CachedOperations {
   /** By operation name. */
   reads: ReadonlyMap<string, CachedReads>;

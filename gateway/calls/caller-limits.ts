@@ -10,10 +10,10 @@ interface CallerLimits {
 }
 
 /**
- * Bounds the calls that each caller has under way over the same connections (64, unary-transport.ts): the others of that caller wait, so
- * that one client with many slow requests delays its own, and those of others by a part of the connections only. Viewers who share a load
- * (load-once.ts) wait with the one who began it.
- * @returns what bounds a call; all that it is applied to count together
+ * Limits the calls that each caller has under way over the same connections (64, unary-transport.ts). Further calls of that caller wait, so
+ * that a client with many slow requests can use only a part of the connections. Viewers who share a load (load-once.ts) wait with the
+ * viewer who began it.
+ * @returns applies the limit to a call; all calls to which it is applied count together
  */
 export function createCallerLimits(limits: CallerLimits = { ofViewer: 16, anonymous: 48 }) {
   const callers = createKeyedLimit((viewer) => (viewer === "" ? limits.anonymous : limits.ofViewer));

@@ -18,9 +18,9 @@ export type RawCall = (request: Message, header: Record<string, string>, deadlin
 
 /** The call of an RPC whose reply is only passed on: rendering/ makes JSON of its bytes. */
 export function rawCall(method: DescMethodUnary, transport: Transport): RawCall {
-  // A message without fields retains the whole reply: as it came, or as unknown fields (protobuf.dev, Unknown Fields).
+  // A message type without fields keeps the whole reply: as it came, or as unknown fields (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary<DescMessage, typeof EmptySchema> = { ...method, output: EmptySchema };
-  // No abort when the client leaves: a oneway client does so at once, and its write has to be finished.
+  // No abort when the client disconnects: a oneway client does so at once, and its write has to be finished.
   return async (request, header, deadline) => {
     const input = request as MessageInitShape<typeof method.input>;
     const reply = await transport.unary(unread, undefined, millisecondsUntil(deadline), header, input);
