@@ -30,11 +30,11 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   requestTimeoutMs: number;
   /** Requests that may be worked on at once; above, 503. */
   maxConcurrent: number;
-  /** Milliseconds that a turn of the event loop may take, in the median of each of two seconds in a row; then requests get 503. 0: any. */
+  /** Milliseconds that a turn of the event loop may take, as the median of each of two consecutive seconds; above, requests get 503. 0: any. */
   maxLoopDelayMs: number;
-  /** Milliseconds between saying that it stops and refusing connections. */
+  /** Milliseconds at a stop between becoming unready and refusing connections. */
   drainMs: number;
-  /** Milliseconds in which a request that has arrived is to be answered, all its calls together; slower ones get 504. */
+  /** Milliseconds from a request's arrival to its answer, all its calls included; slower ones get 504. */
   serviceTimeoutMs: number;
 }
 

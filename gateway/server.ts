@@ -17,7 +17,7 @@ import { createSessions } from "./sessions/sessions.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
- * @param given the services behind it; those that the configuration names when left out
+ * @param given the services behind it; default: those that the configuration names
  * @param parts broken parts for the cache, by which tests try their checks
  */
 export async function startGateway(

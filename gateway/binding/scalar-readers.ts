@@ -41,7 +41,7 @@ function readString(text: string): string | Fault {
   return isText(text) ? text : notText;
 }
 
-// "sinceId": 123 — clients send numbers for what looks like one.
+// Clients send numbers for texts of digits, such as "sinceId": 123.
 function readNumberAsString(value: unknown): string | Fault {
   return Number.isSafeInteger(value) ? `${value}` : notString;
 }

@@ -35,14 +35,14 @@ export function checkRequest(
   setCommonHeaders(request, reply);
   logRequest(request, reply, requests);
   const { headers, httpVersion, url = "" } = request.raw;
-  // Node answers it as any other and drops the bytes behind it: a client that has sent more must not wait for more.
+  // Node answers an upgrade request as any other and drops the bytes behind it, so the client must not wait for more replies.
   if (headers.upgrade !== undefined) reply.header("connection", "close");
-  // Before the callback is known: 414 and 431 are never wrapped (contract §4.3).
+  // Before the callback is read: 414 and 431 are never wrapped (contract §4.3).
   if (url.length > maxUrlLength) throw urlTooLong();
   if (headerBytes(request.raw) > maxHeaderBytes) throw headersTooLarge();
   request.context.callback = callbackOf(queryOf(url));
   if (!healthPaths.includes(request.routeOptions.url as string)) load.admit();
-  // The router takes some of them for one (contract §1.6).
+  // The router takes some double slashes for one (contract §1.6).
   if (/^[^?]*\/\//.test(url)) throw unknownPath();
   if (httpVersion === "1.1" && headers.host === undefined) throw missingHost();
   if (hasSeveralHosts(request.raw)) throw severalHosts();

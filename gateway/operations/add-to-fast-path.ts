@@ -41,7 +41,7 @@ export function addToFastPath(
   if (body !== undefined) fastPath.addTarget(originalUrl, name, loaders, typedBody(raw.headers, body));
 }
 
-/** The body of a POST that the fast path can tell from others; undefined for other requests, and for JSONP. */
+/** The body of a POST that the fast path can serve; undefined for other requests, and for JSONP. */
 function shortBody({ context, raw }: FastifyRequest): Buffer | undefined {
   return context.callback === undefined && isShortPost(raw) ? bodyOf(raw) : undefined;
 }

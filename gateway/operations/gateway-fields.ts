@@ -6,17 +6,16 @@ import type { PresentedSession } from "../sessions/sessions.ts";
 
 /** The request fields that the gateway sets, not the client (annotations.proto): the actor, the request id, the session. */
 export interface GatewayFields {
-  /** Whether a user acts: the call is made for that user, and for no other. */
+  /** Whether the request has an actor, which is the signed-in user. */
   hasActor: boolean;
   /** Whether the request has a request id. */
   hasRequestId: boolean;
   /**
-   * Gives a request its request id, if it has none, and the defaults of fields that it left out, so that equal requests are equal
-   * messages.
+   * Sets the request id, if the request has none, and the defaults of omitted fields, so that equal requests are equal messages.
    * @param key the header Idempotency-Key; without one, or with an empty one, the id is new
    */
   complete(input: Message, key: string | undefined): void;
-  /** Says who calls. */
+  /** Sets the actor and the facts about the session. */
   identify(input: Message, userId: bigint | undefined, session: PresentedSession): void;
 }
 
@@ -44,7 +43,7 @@ export function compileGatewayFields(message: DescMessage): GatewayFields {
 
 type Values = Message & Record<string, unknown>;
 
-/** The default of a bool. Services apply those of numbers: a reply is cached under the request as it came. */
+/** The default of a bool. Services apply defaults of numbers: a reply is cached under the request as it came. */
 function defaultOf(field: DescField): [name: string, value: boolean][] {
   const { whenUnset } = readOption(field, rules);
   return field.scalar === ScalarType.BOOL && whenUnset !== undefined ? [[field.localName, whenUnset === 1n]] : [];

@@ -1,4 +1,4 @@
-/** Where an operation answers by its name alone, the preferred path first: what ServiceStack clients call (contract §1). */
+/** The paths that have only an operation's name, the preferred one first: ServiceStack clients call these (contract §1). */
 export const replyPrefixes = ["/json/reply", "/api", "/json/syncreply"] as const;
 
 /** The same for clients that want no answer (contract §1). */
@@ -12,7 +12,7 @@ export interface GenericPath {
   answers: Answers;
 }
 
-/** The routes that every operation has by its name alone (contract §1), the preferred one first. */
+/** The routes of every operation that have only its name (contract §1), the preferred one first. */
 export function genericPaths(name: string): GenericPath[] {
   return [
     ...replyPrefixes.map((prefix) => ({ path: `${prefix}/${name}`, answers: "reply" as const })),

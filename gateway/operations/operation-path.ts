@@ -23,7 +23,7 @@ export function parseOperationPath(template: string): OperationPath {
   return { template, route: routeOf(template), variables };
 }
 
-/** What two paths have in common when the router cannot tell them apart. */
+/** A text that two paths have in common when the router cannot distinguish them. */
 export function pathShape({ template }: OperationPath): string {
   return template.toLowerCase().replace(/\{\w+\}/g, "{}");
 }

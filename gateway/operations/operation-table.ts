@@ -29,11 +29,11 @@ export interface PublicService extends ServiceTransports {
 
 /** Transports with connections of their own, so that no kind of call waits behind slow ones of another. */
 export interface ServiceTransports {
-  /** For what is asked for in batches. */
+  /** For calls in batches. */
   transport: Transport;
-  /** For single reads, as those of viewers are. By default the same one. */
+  /** For single reads, such as those of viewers. By default the same one. */
   reads?: Transport;
-  /** For writes, of which some hash a password. By default the same one. */
+  /** For writes, some of which hash a password. By default the same one. */
   writes?: Transport;
 }
 
@@ -50,14 +50,14 @@ export interface Operation {
   headers: readonly string[];
   /** Whether it changes nothing. */
   isRead: boolean;
-  /** Whether a request changes nothing: also one without any field, where that only reads. */
+  /** Whether this request changes nothing: some operations only read when the request has no field. */
   reads(input: Message): boolean;
   /** Whether a client may cache the reply and revalidate it. */
   isStorable: boolean;
   /** The parts of a request that are read. */
   wanted: Wanted;
   bind: Binder;
-  /** The request fields that the gateway fills. */
+  /** The request fields that the gateway sets. */
   gatewayFields: GatewayFields;
   /** Checks the rules that depend on the request alone. */
   checkRules: CheckRequest;
@@ -116,7 +116,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
   const statesIn = compileShownStates(method.output);
   const isRead = isReadOnly(method);
   const fields = publicFields(method.input);
-  // A given empty text of a field with presence is a value, which clears what is stored.
+  // A given empty text of a field with presence is a value: it clears the stored text.
   const hasNoField = (input: Values) =>
     fields.every(({ presence, localName }) =>
       presence === FeatureSet_FieldPresence.EXPLICIT ? input[localName] === undefined : isEmpty(input[localName]),

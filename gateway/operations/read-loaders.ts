@@ -3,8 +3,8 @@ import type { CachedReads } from "../cache/reads/cached-read.ts";
 import type { AnonymousLoaders, ReplyLoaders, ViewerReplies } from "../http/replies/reply-loaders.ts";
 
 /**
- * The ways to load the reply to one request of a cached operation. That for viewers is made when it is asked for: most targets of
- * the fast path are only read by anonymous callers, and it takes 800 bytes of the 1,900 of both.
+ * The loaders of the reply to one request of a cached operation. The one for viewers is made when it is needed: most targets of the
+ * fast path are only read by anonymous callers, and it takes 800 of the 1,900 bytes of both.
  */
 export class ReadLoaders implements ReplyLoaders {
   readonly anonymous: AnonymousLoaders;

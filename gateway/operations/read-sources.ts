@@ -16,7 +16,7 @@ export interface Sources {
   form: Pairs;
 }
 
-/** Reads what an operation wants of a request, to its end: its size first, then its syntax (contract §2). Throws PublicError. */
+/** Reads the parts of a request that an operation uses. Checks the size first, then the syntax (contract §2). Throws PublicError. */
 export async function readSources(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -33,11 +33,11 @@ export interface OperationParts {
   cached: Pick<CachedOperations, "reads" | "raiseTokens" | "announceRefusal">;
   load: LoadShedding;
   fastPath: FastPath;
-  /** Milliseconds in which a request that has arrived is to be answered. */
+  /** Milliseconds from a request's arrival to its answer. */
   timeoutMs: number;
 }
 
-/** What an operation answered: a page of the cache, or text that was made for this request. */
+/** The answer of an operation: a page of the cache, or JSON that was made for this request. */
 export type Answer = CachedAnswer | FreshAnswer;
 
 interface CachedAnswer {
@@ -47,7 +47,7 @@ interface CachedAnswer {
 interface FreshAnswer {
   /** The reply's JSON. */
   json: Buffer;
-  /** The session that the call signed in, as the service says it; null when it did not. */
+  /** The session header of the service; null when it has none. */
   session: string | null;
   /** What else the reply says in headers. */
   headers: Readonly<Record<string, string>>;
@@ -66,15 +66,15 @@ interface Call {
   /** Whether the answer is the whole reply. */
   isWhole: boolean;
   deadline: Deadline;
-  /** The states that a reply to anonymous callers is to show, where they have been asked for; undefined: they will be. */
+  /** The states that a reply to anonymous callers has to show; undefined: they have not been read yet. */
   tokens: readonly string[] | undefined;
 }
 
 /**
- * Runs an operation: from the cache where it is a cached operation, else in its service. Rejects
- * with ConnectError, at the deadline of the request at the latest.
- * @param isWhole whether the answer is the whole reply, so that it may come compressed, and be given again by the fast path
- * @param tokens the states that an anonymous caller is to be shown, where they have been asked for since the request came
+ * Runs an operation: from the cache if it is a cached operation, else in its service. Rejects
+ * with ConnectError, at the latest at the deadline of the request.
+ * @param isWhole whether the answer is the whole reply, so that it may be compressed, and added to the fast path
+ * @param tokens the states to show to an anonymous caller, if they were read since the request came
  */
 export async function runOperation(
   parts: OperationParts,
@@ -110,14 +110,14 @@ export function listMemory({ method }: Operation, input: Message): number {
 }
 
 /**
- * Answers what the request alone decides, also while a service is down. What is not cached goes to its service first, which also
- * finds other errors, such as a taken name or a cursor of another list, and counts attempts to write.
+ * Checks the rules that need no service, so that they are also answered while a service is down. Where nothing is cached the service is
+ * asked first: it also finds other errors, such as a taken name or a cursor of another list, and counts attempts to write.
  */
 async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
   const { operation, input, request, deadline, isRead } = call;
   if (parts.cached.reads.has(operation.name)) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
-    // The user of the session makes no difference, and the service that knows it may be down.
+    // The session's user makes no difference to this reply, and the account service may be down.
     request.context.hasViewer = parts.sessions.presented(request, isRead).id !== "";
     return { json: operation.emptyReply, session: null, headers: {} };
   }
@@ -183,7 +183,7 @@ async function answer(
   }
 }
 
-/** The states that a reply shows which is not cached. Those of a write are announced already. */
+/** The states that an uncached reply shows. Those of a write are announced already. */
 function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer: string | undefined): SeenState[] {
   const own = header.get(viewerStateHeader);
   const states = statesIn(wire);
@@ -194,7 +194,7 @@ function fresh(operation: Operation, { wire, header }: RawReply): FreshAnswer {
   return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 
-/** The headers of the request that the operation takes, without those that are longer than any valid value: a service would answer 431. */
+/** The request's headers that the operation takes, except those that are longer than any valid value: a service would answer 431. */
 function headersFor({ headers }: Operation, request: FastifyRequest): CallerHeader {
   const given: Record<string, string> = {};
   for (const name of headers) {
@@ -207,7 +207,7 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
 /** Characters; an invitation has 43. */
 const longestHeader = 512;
 
-/** The client's address, by which services limit writes. Reads do not need it. @throws PublicError for a client without one, who has left */
+/** The client's address, by which services limit writes. Reads do not need it. @throws PublicError for a client that has disconnected */
 function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {
   if (isRead) return {};
   if (address === undefined) throw malformedRequest("The connection ended before the request began.");
@@ -219,7 +219,7 @@ export function jsonOf(answer: Answer): Buffer {
   return "page" in answer ? answer.page.bytes : answer.json;
 }
 
-/** The session that an answer signed in, as the service says it; null when it did not. */
+/** The session header of the service's answer; null when it has none. */
 export function sessionOf(answer: Answer): string | null {
   return "page" in answer ? null : answer.session;
 }

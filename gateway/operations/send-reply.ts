@@ -21,7 +21,7 @@ export type Send = (
   answer: Answer | BatchAnswer,
 ) => FastifyReply;
 
-/** Sends the answer. A read's has an entity tag, and is 304 to a client that has it (contract §3). */
+/** Sends the answer. That of a read has an entity tag, and is 304 for a client that has it (contract §3). */
 export const sendReply: Send = (operation, request, reply, answer) => {
   setCacheControl(operation, request, reply);
   // A script element cannot ask again with a tag.
@@ -37,7 +37,7 @@ export const sendReply: Send = (operation, request, reply, answer) => {
   return sendJson(request, reply, 200, answer.json);
 };
 
-/** Sets the reply's tag, and tells whether the client has it. */
+/** Sets the reply's tag. Returns whether the client has it. */
 function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   reply.header("etag", tag);
   return hasAlready(request, tag);
@@ -47,15 +47,15 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boo
 export const sendNothing: Send = (operation, request, reply) =>
   setCacheControl(operation, request, reply).code(204).send();
 
-// A client may store a read's answer, that to a signed-in caller only for itself, and has to revalidate it each time. Answers of
-// writes and about sessions are never stored.
+// A client may store the answer of a read (of a signed-in caller only privately), and has to revalidate it each time. Answers of writes
+// and about sessions are never stored.
 function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const readable = context.hasViewer ? "private, no-cache" : "no-cache";
   return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  // A client compares the tag with that of an earlier reply of the same URL, to which the body may have been another.
+  // A client compares the tag with that of an earlier reply of the same URL, and that request may have had another body.
   const body = request.method === "POST" ? undefined : bodyOf(request.raw);
   const tag = body === undefined ? page.etag : tagWithBody(body, [page.etag]);
   if (isKnown(request, reply, tag)) return reply.code(304).send();

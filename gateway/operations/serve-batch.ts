@@ -29,9 +29,9 @@ import { type Send, sendReply } from "./send-reply.ts";
 
 /**
  * Serves a JSON array of requests with an array of responses, as ServiceStack does (contract §1): every item is read before the
- * first one runs, and the first that fails fails the call. X-AutoBatch-Completed counts the items before it. Items run one after
- * the other; those of a cached operation, which change nothing, some at a time, so that their tokens and pages are asked for
- * together. Items whose pages are in this process do not wait for their turn.
+ * first one runs, and the first error is the error of the call. X-AutoBatch-Completed counts the items before it. Items run one after
+ * the other; those of a cached operation, which change nothing, run several at a time, so that their tokens and pages are read in
+ * batches. Items whose pages are in this process do not wait for their turn.
  */
 export async function serveBatch(
   parts: OperationParts,
@@ -56,7 +56,7 @@ export async function serveBatch(
   const deadline = parts.fastPath.deadlineOf(request.raw) ?? deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
   const escape = request.context.callback === undefined ? undefined : createScriptEscaper();
-  /** Items of one page have the same bytes: these are in memory once. */
+  /** Items with the same page have the same bytes, which are in memory once. */
   const counted = new Set<Buffer>();
   const items: Buffer[] = [];
   const hasTag = operation.isStorable && escape === undefined;
@@ -107,7 +107,7 @@ async function bindItems(operation: Operation, items: readonly JsonObject[], que
 /** Milliseconds for which items are read in one turn of the event loop. */
 const maxTurnMs = 2;
 
-/** Runs the items of one part at a time. Gives what they come to in their order, up to the first that fails. */
+/** Runs the items of one part at a time. Yields their results in their order, up to the first that fails. */
 async function* inTurn<I, O>(parts: readonly I[][], run: (item: I, index: number) => Promise<O>): AsyncGenerator<O> {
   let index = 0;
   for (const part of parts) {
@@ -128,7 +128,7 @@ async function lookUpItems(
 ): Promise<readonly (BatchItem | undefined)[]> {
   const batch = cached.reads.get(operation.name)?.batch;
   const isAnonymous = batch !== undefined && sessions.presented(request, true).id === "";
-  // Where something has failed already, the items fail in their order.
+  // After a failure of the fast path, the items have to fail in their order.
   if (!isAnonymous || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];
   return beforeDeadline(deadline, batch.items(inputs, deadline)).catch(() => []);
 }
@@ -143,7 +143,7 @@ function runItem(
   tokens: readonly string[] | undefined,
 ): Promise<Answer> {
   const turn = parts.load.runBatchItem(operation.transport, async () => {
-    // The items of other batches may have used up the time.
+    // The deadline may have passed while items of other batches ran.
     millisecondsUntil(deadline);
     return runOperation(parts, operation, input, request, false, tokens);
   });

@@ -19,7 +19,7 @@ import {
 
 /**
  * Writes a message that came as protobuf as JSON in UTF-8: no white space, keys in the order of the proto file (design §3).
- * The message is never made: most of what a service sends is text, which is the same in both.
+ * No message object is made: most of what a service sends is text, which is the same in both forms.
  * @throws Error for bytes that are no such message, and for numbers that JSON does not have
  */
 export type Transcoder = (wire: Uint8Array) => Buffer;
@@ -33,12 +33,12 @@ export const compileTranscoder = oncePer((message: DescMessage): Transcoder => {
     } catch (error) {
       if (error !== unusual) throw error;
     }
-    // Encoded again in the one form that is read here; protobuf's library reads all other valid forms.
+    // Protobuf's library reads any valid form, and encodes it in the one form that is read here.
     return write(toBinary(message, fromBinary(message, wire), { writeUnknownFields: false }));
   };
 });
 
-/** The same for the one form that our encoders write; throws `unusual` at every other. */
+/** The same for the one form that our encoders write; throws `unusual` at any other. */
 export function compileCanonical(message: DescMessage): Transcoder {
   return new Compilation(message).whole;
 }
@@ -51,7 +51,7 @@ interface FieldPlan {
   wireType: number;
   /** What to add where the service sent no such field; empty for nothing. */
   absent: Uint8Array;
-  /** Adds the value, of whose field the tag has been read. */
+  /** Adds the value; the tag of its field has been read. */
   write(wire: WireReader, tag: number): void;
   /** The value that a fill gives it, whatever the service sent. */
   filled: Filled | undefined;
@@ -63,7 +63,7 @@ interface Filled {
 }
 
 interface MessagePlan {
-  /** By field number; what is not for the public is not here. */
+  /** By field number; without fields that are not public. */
   byNumber: (FieldPlan | undefined)[];
   inOrder: FieldPlan[];
 }

@@ -1,21 +1,21 @@
 /** JSON in UTF-8 that grows at its end. The memory is used again: what `take` gives is a copy. */
 export class JsonBytes {
   #bytes = Buffer.allocUnsafeSlow(64 * 1024);
-  /** How many bytes there are. */
+  /** The number of bytes. */
   length = 0;
 
-  /** Forgets what is there. A buffer that one long text enlarged is freed. */
+  /** Removes all bytes. Frees a buffer that one long text enlarged. */
   clear(): void {
     this.length = 0;
     if (this.#bytes.length > maxRetained) this.#bytes = Buffer.allocUnsafeSlow(64 * 1024);
   }
 
-  /** A copy of what is there from an offset on. */
+  /** A copy of the bytes from an offset on. */
   take(from = 0): Buffer {
     return Buffer.from(this.#bytes.subarray(from, this.length));
   }
 
-  /** Replaces a byte that is there. */
+  /** Replaces a byte. */
   set(at: number, byte: number): void {
     this.#bytes[at] = byte;
   }
@@ -79,7 +79,7 @@ export class JsonBytes {
 
 /** Bytes of memory that are used again; a larger buffer, which one long text needed, is freed. */
 const maxRetained = 4 * 1024 * 1024;
-/** Bytes from which on a call to copy them costs less than a loop. */
+/** Number of bytes from which a call of `copy` costs less than a loop. */
 const longEnough = 48;
 const quote = 0x22;
 const backslash = 0x5c;

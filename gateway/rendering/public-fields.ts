@@ -17,7 +17,7 @@ export const publicFields = oncePer((message: DescMessage): readonly DescField[]
   message.fields.filter((field) => !readOption(field, internal) && !isFilled(field) && !readOption(field, sent_as)),
 );
 
-/** Whether the gateway alone says what a request field holds. */
+/** Whether only the gateway sets a request field. */
 function isFilled(field: DescField): boolean {
   return readOption(field, actor) || readOption(field, filled_by) !== FilledBy.UNSPECIFIED;
 }

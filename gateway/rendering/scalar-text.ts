@@ -36,7 +36,7 @@ const finite = (value: number) => {
   return `${value}`;
 };
 
-/** A service sent a number that JSON does not have: a defect, whenever it is asked again. */
+/** A service sent a number that JSON does not have: a defect, which a repeated call does not cure. */
 export class NotFinite extends Error {
   override message = "A service sent a number that is not finite";
 }

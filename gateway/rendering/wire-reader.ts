@@ -28,7 +28,7 @@ export class WireReader {
     return tag;
   }
 
-  /** Whether the same tag comes again; then it is read. */
+  /** Reads the same tag again, if it is next. Returns whether it was. */
   tagIs(tag: number): boolean {
     if (this.isAtEnd()) return false;
     const at = this.#at;
@@ -50,7 +50,7 @@ export class WireReader {
 
   int64Text(): string {
     const bytes = this.#bytes;
-    // Seven bits of each byte: exact while a double is.
+    // Seven bits of each byte; exact up to 2^53, like doubles.
     let value = 0;
     let factor = 1;
     for (let index = 0; index < 7; index++) {
@@ -99,7 +99,7 @@ export class WireReader {
     this.#end = outer;
   }
 
-  /** Passes over a length-delimited value; gives where it is. */
+  /** Skips a length-delimited value. Returns its range. */
   range(): [from: number, to: number] {
     const outer = this.enter();
     const range: [number, number] = [this.#at, this.#end];
@@ -141,7 +141,7 @@ export const bit64 = 1;
 export const lengthDelimited = 2;
 const bit32 = 5;
 
-/** Where the length-delimited values of a field are, among the fields of a message. */
+/** The ranges of the length-delimited values of one field of a message. */
 export function rangesOf(wire: Uint8Array, number: number): [from: number, to: number][] {
   const reader = new WireReader(wire);
   const ranges: [number, number][] = [];

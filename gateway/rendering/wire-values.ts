@@ -5,13 +5,13 @@ import { JsonBytes } from "./json-bytes.ts";
 import { isOptional, scalarText } from "./scalar-text.ts";
 import { bit64, lengthDelimited, unusual, varint, type WireReader } from "./wire-reader.ts";
 
-/** Where all transcoders write: each finishes before another begins. */
+/** The output of all transcoders: each finishes before another begins. */
 export const json = new JsonBytes();
 
-/** Adds a value; the reader is at its beginning, and then at its end. */
+/** Adds a value, from whose beginning the reader moves to its end. */
 export type WriteValue = (wire: WireReader) => void;
 
-/** Adds one of several values, of whose field the tag has been read. */
+/** Adds one of several values; the tag of its field has been read. */
 type WriteTagged = (wire: WireReader, tag: number) => void;
 
 /** Writes a value of a field of scalars, in the form that scalar-text.ts gives it. */
@@ -94,7 +94,7 @@ export function valueType(field: DescField): number {
   return field.scalar === ScalarType.DOUBLE ? bit64 : varint;
 }
 
-/** What is written of a field that is not in the wire: its zero, or nothing. */
+/** The JSON of a field that is not in the wire: its zero, or nothing. */
 export function absentText(field: DescField, key: string): string {
   if (field.fieldKind === "list" || field.fieldKind === "map") {
     if (readOption(field, omit_empty)) return "";

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 
-/** What the session cookie of a request counts for. */
+/** Whether the session cookie of a request counts. */
 export interface CookieTrust {
-  /** Whether a read is made for its user. */
+  /** For a read. */
   countsForRead: boolean;
-  /** Whether a write is made for its user, and whether the reply may set another cookie. */
+  /** For a write, and whether the reply may set another cookie. */
   countsForWrite: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface RequestOrigin {
 
 /**
  * The rule of contract §10: a cookie counts where no page of another site can have made the request, since a browser
- * adds it to whatever any page asks for. The same rule holds for setting it, else a foreign form could sign a user in as
- * another one.
+ * adds it to the requests of any page. The same rule holds for setting it: otherwise a form of another site could sign a user in as
+ * another user.
  * @param isTrusted whether an Origin is our own or one of CORS_ORIGINS
  */
 export function judgeCookie(
@@ -32,9 +32,9 @@ export function judgeCookie(
   // Pages under no-referrer send Origin `null` to their own site, too.
   const isOurPage = fetchSite === "same-origin" || (origin !== undefined && isTrusted(origin));
   const isNoBrowser = fetchSite === undefined && origin === undefined;
-  // An address that the user typed, or a bookmark.
+  // The user typed the address or opened a bookmark.
   const isTyped = fetchSite === "none" && origin === undefined;
-  // Our page shows pictures and links that other users have chosen: what these ask for, no script of ours has asked for.
+  // Our page shows pictures and links that other users have chosen: requests for these come from no script of ours.
   const isScript = fetchDest === undefined || fetchDest === "empty";
   return {
     countsForRead: isOurPage || isNoBrowser || isTyped,
@@ -47,7 +47,7 @@ export function judgeCookie(
 const bodyMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * The same for a request. Our own origin is what the request names as Host, never
+ * The same for a request. Our own origin comes from the Host header, never from
  * X-Forwarded-Host, which a page can send; its scheme may come from a trusted proxy.
  * @param corsOrigins other origins from which the cookie counts
  */

@@ -5,7 +5,7 @@ import type { Deadline } from "../http/limits/deadline.ts";
 import { createCookieTrust, judgeCookie } from "./cookie-trust.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
-/** On whose behalf a call is made, as headers for the service. */
+/** Headers for the service that name the user on whose behalf a call is made. */
 export type CallerHeader = Readonly<Record<string, string>>;
 
 /** Gives the id of a session's user, undefined for an unknown, expired or ended one. Rejects with ConnectError. */
@@ -13,7 +13,7 @@ export type FindUser = (sessionId: string, deadline: Deadline) => Promise<string
 
 /** The session that a request presents. */
 export interface PresentedSession {
-  /** The id as it was given, known or not; empty when none counts. */
+  /** The id as it was given, valid or not; empty when none counts. */
   id: string;
   isCookie: boolean;
   /** Whether there is a cookie that does not count, since another site may have made the request (contract §10.3). */
@@ -23,12 +23,12 @@ export interface PresentedSession {
 /** The sessions that requests present (contract §4.4, §10). JSONP calls are always anonymous. */
 export interface Sessions {
   /**
-   * Finds out who calls, once per request however often it is asked. An unknown or expired session makes the caller
+   * Finds the caller, once per request however often this is called. With an unknown or expired session the caller is
    * anonymous, which is no error. Rejects with ConnectError.
    * @param isRead whether the operation changes nothing
    */
   identify(request: FastifyRequest, isRead: boolean, deadline: Deadline): Promise<CallerHeader>;
-  /** The session that a request presents, known or not. */
+  /** The session that a request presents, valid or not. */
   presented(request: FastifyRequest, isRead: boolean): PresentedSession;
   /**
    * Makes a session the caller's cookie, or ends the cookie, once the whole request has succeeded; not where a page of another
@@ -45,7 +45,7 @@ export interface Sessions {
 export function createSessions(findUser: FindUser, corsOrigins: readonly string[]): Sessions {
   const cookieTrust = createCookieTrust(corsOrigins);
   /** By session id: in one batch the cookie may count for an item that reads, and not for the next one. */
-  const known = new WeakMap<FastifyRequest, Map<string, Promise<CallerHeader>>>();
+  const identified = new WeakMap<FastifyRequest, Map<string, Promise<CallerHeader>>>();
 
   function presented(request: FastifyRequest, isRead: boolean): PresentedSession {
     if (request.context.callback !== undefined) return none;
@@ -66,15 +66,15 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
   return {
     identify(request, isRead, deadline) {
       const { id } = presented(request, isRead);
-      const callers = known.get(request) ?? new Map<string, Promise<CallerHeader>>();
-      known.set(request, callers);
+      const callers = identified.get(request) ?? new Map<string, Promise<CallerHeader>>();
+      identified.set(request, callers);
       const caller = callers.get(id) ?? identifyOnce(request, id, deadline);
       callers.set(id, caller);
       return caller;
     },
     presented,
     setCookie(request, reply, session) {
-      // Any page may load a script: a JSONP call never signs in, whatever the service made of it.
+      // Any page may load a script, so a JSONP call never signs in, whatever the service answers.
       if (session === null || request.context.callback !== undefined) return;
       if (!cookieTrust(request).countsForWrite) return;
       reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
@@ -88,7 +88,7 @@ function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { 
     return { id: /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? "", isCookie: false };
   }
   const id = cookieId.exec(cookie)?.[1];
-  // A page of a sibling domain can add a cookie of this name, and which one is ours cannot be told (RFC 6265 §8.6).
+  // A page of a sibling domain can add a cookie of this name, and then it is not known which one is ours (RFC 6265 §8.6).
   if (id === undefined || hasAnother(cookie, id)) return { id: "", isCookie: false };
   return { id, isCookie: true };
 }

@@ -9,8 +9,8 @@ import type { Operation } from "../operations/operation-table.ts";
 import type { Pages } from "./pages.ts";
 
 /**
- * Adds the pages that say what the operations are. They are made of the descriptors when the first one is asked for: a
- * start would wait a tenth of a second for them.
+ * Adds the pages that describe the operations. They are made of the descriptors when the first one is asked for, since they would
+ * delay a start by a tenth of a second.
  * @throws Error at boot when an operation has a path that these pages would hide
  */
 export function addSite(app: FastifyInstance, operations: readonly Operation[]): void {
@@ -23,7 +23,7 @@ export function addSite(app: FastifyInstance, operations: readonly Operation[]):
   for (const [path, choose] of routes) {
     addReadOnly(app, path, async (request, reply) => {
       const asset = choose(await pages(), request.raw.url as string, originOf(request));
-      // What is JSON can be asked for by a script, like any reply (contract §4).
+      // JSON can be requested by JSONP, like any reply (contract §4).
       const isScript = request.context.callback !== undefined && asset.type === "application/json";
       return isScript ? sendJson(request, reply, 200, asset.bytes) : sendAsset(request, reply, asset);
     });

@@ -13,18 +13,18 @@ export function badFields(errors: readonly BadField[]): PublicError {
   return new PublicError({ status: 400, errorCode, message, errors });
 }
 
-/** Fields that cannot be read, likewise. */
+/** Fields that cannot be read, in the same order. */
 export function unreadableFields(errors: readonly BadField[]): PublicError {
   const message = errors[0]?.message ?? "The request could not be read.";
   return new PublicError({ status: 400, errorCode: "SerializationException", message, errors });
 }
 
-/** An operation for signed-in users, without a session that counts (contract §10.6). */
+/** An operation for signed-in users was called without a valid session (contract §10.6). */
 export function signInFirst(): PublicError {
   return new PublicError({ status: 401, errorCode: "Unauthorized", message: signInFirstMessage });
 }
 
-/** An Idempotency-Key with several writes that it could name. */
+/** An Idempotency-Key of a batch: it could name any of the writes. */
 export function severalWrites(): PublicError {
   return unreadable("'Idempotency-Key' names one request. Each item of a batch has a 'requestId' of its own.");
 }
@@ -55,7 +55,7 @@ export function unknownOperation(): PublicError {
 /** What both kinds of 503 have in common; retryAfter is in seconds. */
 const notNow = { status: 503, errorCode: "ServiceUnavailable", retryAfter: 1 };
 
-/** This gateway has more to do than it can do in time or hold in memory. Counted as roost_refusals_total{reason="load"}. */
+/** This gateway has more requests than it can answer in time or hold in memory. Counted as roost_refusals_total{reason="load"}. */
 export function overloaded(): PublicError {
   return new PublicError({ ...notNow, message: "The server has too much to do at the moment." });
 }
@@ -73,7 +73,7 @@ export function missingHost(): PublicError {
   return malformedRequest("The request has no Host header.");
 }
 
-/** Two Host headers, of which readers may choose either (RFC 9112 §3.2). */
+/** Two Host headers: programs differ in which one they use (RFC 9112 §3.2). */
 export function severalHosts(): PublicError {
   return malformedRequest("The request has more than one Host header.");
 }

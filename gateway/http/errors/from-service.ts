@@ -15,7 +15,7 @@ export function toPublicError(error: unknown, reference: string): PublicError {
   if (row.status >= 500) return withReference(row, reference);
   const words = wordsOf(error as ConnectError);
   if (words !== undefined) return new PublicError({ ...row, ...words, ...retryAfterOf(error as ConnectError) });
-  // A service explains why it refuses a caller. Without a message it refused the gateway, whose service token is wrong.
+  // A service explains why it refuses a user. A refusal without a message means that the gateway's service token is wrong.
   return row.aboutCaller ? withReference(defect, reference) : new PublicError(row);
 }
 
@@ -31,7 +31,7 @@ const refused: ErrorParts = { status: 400, errorCode: "BadRequest", message: "Th
 const outdated: ErrorParts = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
 
 function partsOf(error: ConnectError): ErrorParts {
-  // A write that conflicted with others is Aborted as well, and may be tried again.
+  // Aborted also is a write that conflicted with others; it may be tried again.
   if (error.code === Code.Aborted && wordsOf(error)?.errorCode === outdated.errorCode) return outdated;
   return errorsByCode[error.code] ?? defect;
 }

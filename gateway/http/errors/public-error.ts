@@ -12,11 +12,11 @@ export interface PublicErrorParts {
   errors?: readonly BadField[];
   /** Whole seconds after which another try makes sense. */
   retryAfter?: number;
-  /** Whether the connection cannot be used any more: what is left of the request on it was not read. */
+  /** Whether the connection has to be closed: the rest of the request on it was not read. */
   closes?: boolean;
 }
 
-/** A failure in the words of the contract (contract §5): everything in it may be public. */
+/** An error in the contract's shape (contract §5): everything in it may be public. */
 export class PublicError extends Error {
   override name = "PublicError";
   readonly status: number;

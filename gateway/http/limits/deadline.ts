@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** The moment, by performance.now(), until which a request is to be answered: all that is done for it ends then. */
+/** The moment, by performance.now(), until which a request has to be answered; all work for it ends then. */
 export type Deadline = number;
 
 export function deadlineAfter(ms: number): Deadline {
@@ -15,7 +15,7 @@ export function millisecondsUntil(deadline: Deadline): number {
 }
 
 /**
- * What work comes to, if it does so before the deadline. It is not stopped when it does not: its calls have the same
+ * The result of some work, if there is one before the deadline. The work is not stopped at the deadline: its calls have the same
  * deadline, and other requests may wait for them as well.
  * @throws ConnectError DeadlineExceeded, and what the work throws
  */

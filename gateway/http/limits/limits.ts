@@ -7,10 +7,10 @@ export const maxBodyBytes = 1024 * 1024;
  */
 export const maxBytesOfBodies = 24 * 1024 * 1024;
 
-/** Bytes of all batch replies that are made or sent: room for 100 different timelines of 200 in Latin letters. A page that comes again counts once. */
+/** Bytes of all batch replies that are made or sent: room for 100 different timelines of 200 in Latin letters. A repeated page counts once. */
 export const maxBytesOfBatches = 48 * 1024 * 1024;
 
-/** Entries of all lists of a batch's items that run at once, if they are several: as many as one request may have. */
+/** Entries in the lists of those items of one batch that run at once: as many as one request may have. */
 export const maxBatchEntriesAtOnce = 1_000;
 
 /** Items of all batches that run at once, for each service; those of one batch only where they read what is cached. */
@@ -25,7 +25,7 @@ export const maxBytesOfHeads = 6 * 1024 * 1024;
  */
 export const maxMemoryOfRequests = 24 * 1024 * 1024;
 
-/** Bytes of memory for a head that are not counted, since a connection takes more. */
+/** Memory in bytes of a head that is not counted: a connection takes more. */
 export const shortHeadMemory = 8 * 1024;
 
 /** Bytes of memory for an entry of a list, with what waits for it, and for an item of a batch. */
@@ -38,7 +38,7 @@ export const shortList = 16;
 /** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected, if a quarter of that waits to be sent. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
 
-/** Bytes of an announced body that costs little to hold and to compare: twenty names with their field. */
+/** Bytes of an announced body that is cheap to store and to compare: twenty names with their field. */
 export const shortBodyBytes = 1_024;
 
 /** Chunks of a body: 64 KiB that come byte by byte. Each costs 5 µs of processor, however short it is. */
@@ -47,12 +47,12 @@ export const maxChunks = 64 * 1024;
 /** Bytes of all headers together. */
 export const maxHeaderBytes = 60 * 1024;
 
-/** Header lines, the shortest of which have five bytes: Node reads more than these in a time that grows with their square. */
+/** Header lines, of at least five bytes each: the time in which Node reads more of them grows with their square. */
 export const maxHeaderLines = maxHeaderBytes / 5;
 
 /**
- * Bytes of request line and headers at which Node's parser fails. Far above our own limits: these tell a long URL (414) from
- * long headers (431), which the parser does not.
+ * Bytes of request line and headers at which Node's parser fails. Far above our own limits, which distinguish a long URL (414) from
+ * long headers (431); the parser does not.
  */
 export const parserHeaderBytes = 256 * 1024;
 
@@ -63,8 +63,8 @@ export const maxUrlLength = 48 * 1024;
 export const maxBatchSize = 100;
 
 /**
- * UTF-16 units of one text that the services are sent. No field allows more than half as many, so a text that is cut here is
- * refused as the whole one would be.
+ * UTF-16 units of one text that are sent to a service. No field allows more than half as many, so a service refuses a text that was
+ * cut here as it would refuse the whole one.
  */
 export const maxTextLength = 16 * 1024;
 

@@ -1,18 +1,18 @@
 import type { Counter } from "../../../services/platform/metrics/counters.ts";
 import { overloaded } from "../errors/catalog.ts";
 
-/** Bytes that all requests of one kind may hold together. */
+/** Limits the bytes that all requests of one kind have in memory. */
 export interface ByteBudget {
   /** Opens the share of one request, which is empty at first. */
   open(): ByteShare;
-  /** What all shares hold. */
+  /** The bytes of all shares. */
   held(): number;
 }
 
 export interface ByteShare {
-  /** Adds to the share. @throws PublicError 503 when there is not that much left, and counts that */
+  /** Adds bytes to the share. @throws PublicError 503 when the budget is used up, and counts that */
   take(bytes: number): void;
-  /** From now on no older share may take its bytes. */
+  /** After this no older share may take its bytes. */
   protect(): void;
   /** Returns all bytes; what is added later is returned at once. */
   release(): void;
@@ -21,9 +21,9 @@ export interface ByteShare {
 export interface BudgetRules {
   /** Bytes of all shares together. */
   max: number;
-  /** Bytes above which a share may use three quarters of the budget only: the rest is for small requests. undefined: no such reserve. */
+  /** A share of more bytes than this may only use three quarters of the budget: the rest is for small requests. undefined: no such reserve. */
   small?: number;
-  /** Whether an older share may take the bytes of the youngest, so that at least the oldest request is completed. */
+  /** Whether an older share may take the bytes of the youngest one, so that at least the oldest request is completed. */
   yields?: boolean;
 }
 

@@ -5,26 +5,26 @@ import { overloaded } from "../errors/catalog.ts";
 import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies, maxMemoryOfRequests } from "../limits/limits.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 
-/** Refuses requests that would come too late to be of use, and bounds what those under way hold. */
+/** Refuses requests that could not be answered in time, and limits the memory of those under way. */
 export interface LoadShedding {
-  /** Whether more requests would only make all of them late. */
+  /** Whether further requests have to be refused, because they would only delay all others. */
   isOverloaded(): boolean;
-  /** Lets a request go on. @throws PublicError 503 under overload, and counts that */
+  /** Admits a request. @throws PublicError 503 under overload, and counts that */
   admit(): void;
-  /** Counts an operation from its begin to its end. */
+  /** Counts an operation as running, until `end`. */
   begin(): void;
   end(): void;
-  /** How many operations have begun and not ended. */
+  /** How many operations are running. */
   underWay(): number;
   /** The memory that requests take until they are answered, beside their bodies. */
   requests: ByteBudget;
-  /** What the bodies of all requests hold, from their first byte until they are answered. */
+  /** The memory of the bodies of all requests, from their first byte until they are answered. */
   bodies: ByteBudget;
-  /** What the replies of all batches hold until they are sent. */
+  /** The memory of the replies of all batches, until they are sent. */
   batches: ByteBudget;
   /**
-   * Runs an item of a batch when its turn has come: of all batches, some items run at a time for each service, so that one that hangs
-   * does not hold up the others.
+   * Runs an item of a batch when its turn has come: a limited number of items of all batches run at a time for each service, so that
+   * a service that hangs does not delay the others.
    */
   runBatchItem<T>(service: object, work: () => Promise<T>): Promise<T>;
   close(): void;
@@ -33,7 +33,7 @@ export interface LoadShedding {
 export interface LoadLimits {
   /** Requests that may be worked on at once. */
   maxConcurrent: number;
-  /** Milliseconds that a turn of the event loop may take, in the median of each of two seconds in a row; 0: any. */
+  /** Milliseconds that a turn of the event loop may take, as the median of each of two consecutive seconds; 0: any. */
   maxLoopDelayMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface LoadLimits {
 const intervalMs = 1_000;
 /** Milliseconds between two samples, which the samples include. */
 const resolution = 20;
-/** Bytes of the largest body that forms and people send. */
+/** Bytes of the largest body that may use the whole budget: forms and texts of users are smaller. */
 const smallBody = 16 * 1024;
 
 /**
@@ -50,10 +50,10 @@ const smallBody = 16 * 1024;
  */
 export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits, shed: Counter): LoadShedding {
   let underWay = 0;
-  /** Intervals in a row in which the loop was too slow. */
+  /** Consecutive intervals in which the loop was too slow. */
   let slowIntervals = 0;
-  // The median of two intervals in a row: one long turn, such as loading modules or a paused machine, may be the only turn of
-  // its interval, and is over when it is judged.
+  // The median of two consecutive intervals: one long turn, such as loading modules or a paused machine, may be the only turn of
+  // its interval, and has ended when it is judged.
   const delay = monitorEventLoopDelay({ resolution });
   const timer = setInterval(() => {
     const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;

@@ -5,8 +5,8 @@ import { type ClosingReply, onceClosed } from "../requests/once-closed.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
 /**
- * Counts a request, and logs it in one line, when it is over, answered or abandoned. Of what the client sent the line has the verb and
- * the operation only: paths, queries, bodies and cookies can hold passwords.
+ * Counts a request and logs it in one line when it was answered or abandoned. Of what the client sent the line has only the verb and
+ * the operation: paths, queries, bodies and cookies can have passwords.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, requests: RequestMetrics): void {
   const start = performance.now();
@@ -22,7 +22,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
   });
 }
 
-/** What the line of a request says of it. */
+/** The fields of a request's log line. */
 export interface LoggedRequest {
   operation: string | undefined;
   /** The function that the reply is wrapped into, when it is a JSONP call. */
@@ -32,7 +32,7 @@ export interface LoggedRequest {
 }
 
 /**
- * The same line for a request that took the fast path, when it is over.
+ * Logs the same line at the end of a request on the fast path.
  * @param start when it came in, by performance.now()
  */
 export function logFastPath(log: Log, request: LoggedRequest, start: number, reply: ClosingReply): void {

@@ -4,15 +4,15 @@ import type { Registry } from "../../../services/platform/metrics/registry.ts";
 
 /** Counts and times of requests. */
 export interface RequestMetrics {
-  /** The requests of one operation; of everything else, pages and unknown paths, when undefined. */
+  /** The requests of one operation; undefined: those of everything else, such as pages and unknown paths. */
   of(operation: string | undefined): RequestTally;
 }
 
 /** The requests of one operation. */
 export interface RequestTally {
   /**
-   * @param status of the reply, which an error under JSONP has as well, though scripts are sent 200; 0: the client left
-   *   before there was one
+   * @param status of the reply; for an error under JSONP that of the error, though the script is sent with 200; 0: the client
+   *   disconnected before there was one
    * @param milliseconds since the request came in
    */
   note(status: number, milliseconds: number): void;

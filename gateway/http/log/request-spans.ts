@@ -4,11 +4,11 @@ import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
 import type { Tracing } from "../../../services/platform/tracing/tracing.ts";
 import { onceClosed } from "../requests/once-closed.ts";
 
-/** The spans of public requests. Every trace begins here: what a client says of its own is not believed. */
+/** The spans of public requests. Every trace begins here: a `traceparent` of a client is ignored. */
 export interface RequestSpans {
-  /** The span of a request, which begins with the first question. */
+  /** The span of a request; the first call starts it. */
   of(request: IncomingMessage): Span;
-  /** Ends it. @param operation undefined for what is none */
+  /** Ends it. @param operation undefined for a request that is none */
   end(request: IncomingMessage, operation: string | undefined, status: number): void;
 }
 

@@ -8,7 +8,7 @@ export interface Asset {
   bytes: Buffer;
   tag: string;
   headers: Readonly<Record<string, string>>;
-  /** Whether its address never has other bytes, so that browsers need not ask for it again for a year. */
+  /** Whether its address always has the same bytes, so that browsers need not ask for it again for a year. */
   isImmutable?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function makeAsset(type: string, text: string, headers: Asset["headers"] 
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const cacheControl = asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
   reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": cacheControl });
-  // A cache may answer another origin with it, whom the CORS headers of every reply name.
+  // A cache may use the reply for another origin, and the CORS headers of a reply name the origin.
   if (asset.isImmutable) reply.header("vary", "Origin");
   // Only on assets, which browsers show; a proxy that terminates TLS can add it to every reply.
   if (request.protocol === "https") reply.header("strict-transport-security", "max-age=31536000");

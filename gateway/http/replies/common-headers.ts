@@ -5,12 +5,12 @@ export const exposedHeaders = "ETag, Retry-After, X-AutoBatch-Completed";
 
 /**
  * Headers of every reply. CORS echoes the origin with credentials, because ServiceStack's browser client always asks for
- * them (contract §9.1). Vary leaves Origin out: no reply but an immutable asset is taken from a cache without asking here first.
+ * them (contract §9.1). Vary does not name Origin: caches have to ask here before they use a reply, except an immutable asset.
  */
 export function commonHeaders(origin?: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
-    // For browsers that open a reply as a page: nothing in it runs. Pages of ours have their own policy.
+    // For browsers that open a reply as a page: nothing in it runs. Our pages have their own policy.
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -40,7 +40,7 @@ export function isPreflight(request: FastifyRequest): boolean {
   return request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
 }
 
-/** The answer to a preflight: whatever it asks for, for ten minutes. */
+/** The answer to a preflight: allows all that it asks for, for ten minutes. */
 export function preflightHeaders({ headers }: FastifyRequest): Record<string, string> {
   const asked = headers["access-control-request-headers"];
   return {

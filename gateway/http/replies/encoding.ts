@@ -5,15 +5,15 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 export type Encoding = "identity" | "gzip" | "br";
 
 /**
- * The smallest coding of those that a client prefers (RFC 9110 §12.5.3); a client that says nothing, or that names plain bytes with
- * the highest weight, gets plain bytes.
+ * The smallest of the codings with the client's highest weight (RFC 9110 §12.5.3). Plain bytes for a client that names no coding, or
+ * identity with the highest weight.
  */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined || header.length > maxHeaderLength) return "identity";
   let encoding = known.get(header);
   if (encoding === undefined) {
     encoding = negotiate(header);
-    // Browsers send a handful of short values; the bounds are for clients that send ever new ones.
+    // Browsers send a few short values; the limits are for clients that always send new ones.
     if (header.length <= 200 && known.size < 1_000) known.set(header, encoding);
   }
   return encoding;
@@ -42,7 +42,7 @@ function negotiate(header: string): Encoding {
 /** Texts below this many bytes are sent as they are: the saving would be smaller than a packet. */
 export const compressedFrom = 1_024;
 
-/** Compresses in the thread pool. Made once for each page, so somewhat better than fast. */
+/** Compresses in the thread pool. Each page is compressed once, so somewhat better and slower than the fastest. */
 export function compress(bytes: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> {
   if (encoding === "gzip") return gzipped(bytes, { level: 6 });
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

@@ -7,7 +7,7 @@ export function entityTag(json: Buffer | string): string {
 }
 
 /**
- * The same of the reply to a request with a body, without reading the reply again: the same body, with replies of the same tags.
+ * The entity tag of the reply to a request with a body, made from the body and the tags of the replies, without reading these again.
  * @param tags of the reply, or of each item's in a batch
  */
 export function tagWithBody(body: Buffer, tags: readonly string[]): string {

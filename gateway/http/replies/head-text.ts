@@ -2,8 +2,8 @@ import { STATUS_CODES } from "node:http";
 
 /**
  * The head of a reply on a connection that stays open, as Node writes it. For each reply Node checks every field and joins them, which
- * is a tenth to a quarter of what a cached reply costs; but heads of pages repeat. So the text is used again, in the second that its Date
- * names.
+ * is a tenth to a quarter of what a cached reply costs. Heads of pages repeat, so the text is used again within the second that its
+ * Date names.
  * @param head names and values, checked before; the same array for the same fields
  * @param keepAliveMs milliseconds for which the server keeps an idle connection open
  */
@@ -30,8 +30,8 @@ let texts = new Map<readonly string[], { status: number; keepAliveMs: number; te
 let second = 0;
 let date = "";
 
-/** Heads in one second. */
+/** Heads that are stored for one second. */
 const maxTexts = 2_000;
 
-/** Characters of a head: a client's Origin may be long, and is part of it. Others have about 900. */
+/** Characters of a head: a client's Origin is a part of it and may be long. Other heads have about 900. */
 const maxLength = 2_048;

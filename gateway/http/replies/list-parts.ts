@@ -1,6 +1,6 @@
 /**
  * A JSON array of these items, in pieces: joined, a reply of 34 MB would be in memory three times.
- * @param start what stands before the first item, and `end` behind the last one
+ * @param start the text before the first item; `end` that after the last one
  */
 export function listParts(items: readonly Buffer[], start = "[", end = "]"): Buffer[] {
   const parts = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]));

@@ -10,9 +10,9 @@ export type PageForm = Encoding | "script";
 /** A whole reply, ready to be sent. */
 export interface Page {
   bytes: Buffer;
-  /** The bytes after a comma, once the page has been sent in a batch: `bytes` is a part of these then, so that they are stored once. */
+  /** A comma and the bytes, once the page has been sent in a batch. `bytes` then is a part of these, so that they are stored once. */
   afterComma?: Buffer;
-  /** What a batch has between its brackets, in pieces; `bytes` is empty then. */
+  /** Of a batch: the pieces between its brackets; `bytes` is empty then. */
   parts?: readonly Buffer[];
   form: PageForm;
   /** Names the state that it shows; in a reply to one viewer, its bytes. */
@@ -20,14 +20,14 @@ export interface Page {
   /** The entity tag: equal tags, equal bytes (RFC 9110 §8.8.3). A script has none. */
   etag: string;
   /**
-   * The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. Of a script
-   * without its length, which the callback's name is part of.
+   * The headers of a 200 and of a 304 to a client that sends no Origin, as Node takes them: name, value, name, value. Those of a
+   * script lack its length, which depends on the callback's name.
    */
   head: readonly string[];
   notModifiedHead: readonly string[];
   /** The same for the Origin that was sent last; empty at first. */
   forOrigin: { origin?: string; head?: string[] | undefined; notModifiedHead?: string[] | undefined };
-  /** Of a refusal, once it was sent to a JSONP call: the same as a script. */
+  /** Of a refusal: the same as a script, once it was sent to a JSONP call. */
   script?: Page;
   /** Of a script: the head that was sent last, with its length. */
   sized?: { base: readonly string[]; length: number; head: string[] };
@@ -40,8 +40,8 @@ export interface PageContent {
 }
 
 /**
- * To be raised when the same state is rendered as other bytes. Processes of two releases may share one Redis, and clients have pages of
- * earlier ones: so it is a part of each page's key and tag.
+ * To be raised when the same state is rendered as other bytes. It is a part of each page's key and tag, since processes of two releases
+ * may use one Redis, and clients have pages of earlier releases.
  */
 export const rendering = 1;
 
@@ -50,7 +50,7 @@ export function plainPage({ bytes, state }: PageContent): Page {
   return createPage(bytes, "identity", state);
 }
 
-/** @param state what the page shows, as a word of ASCII letters, digits, dots and dashes that no other state has */
+/** @param state names what the page shows: a word of ASCII letters, digits, dots and dashes that no other state has */
 export function createPage(bytes: Buffer, encoding: Encoding, state: string): Page {
   return pageWith(bytes, encoding, state, `${rendering}.${state}`, "no-cache");
 }
@@ -73,12 +73,12 @@ function sharedHead(cacheControl: string, etag?: string): string[] {
   return Object.entries({ ...commonHeaders(), "cache-control": cacheControl, ...(etag && { etag }) }).flat();
 }
 
-/** What the reply to a batch whose items have these pages has between its brackets. No byte is copied, but for a page's first batch. */
+/** The pieces between the brackets of a batch with these pages. Copies bytes only for the first batch of a page. */
 export function batchParts(pages: readonly Page[]): Buffer[] {
   return pages.map((page, index) => (index === 0 ? page.bytes : afterComma(page)));
 }
 
-// A comma of its own in each place would double the number of pieces.
+// Separate pieces for the commas would double the number of pieces.
 function afterComma(page: Page): Buffer {
   if (page.afterComma === undefined) {
     page.afterComma = Buffer.allocUnsafeSlow(page.bytes.length + 1);
@@ -89,7 +89,7 @@ function afterComma(page: Page): Buffer {
   return page.afterComma;
 }
 
-/** The reply to a batch whose items have these pages, but for its parts. @param etag as tagWithBody makes it */
+/** The reply to a batch with these pages, without its parts. @param etag the result of tagWithBody */
 export function createBatchFrame(pages: readonly Page[], etag: string): Page {
   const length = lengthOf(listParts(pages.map(({ bytes }) => bytes)));
   const shared = sharedHead("no-cache", etag);
@@ -101,7 +101,7 @@ export function createBatchFrame(pages: readonly Page[], etag: string): Page {
 /** How many items of a batch ran (contract §1.7). */
 export const completedHeader = "x-autobatch-completed";
 
-/** A cached refusal. It has no tag, since clients store none (contract §5). */
+/** A cached refusal. It has no tag, since clients store no refusals (contract §5). */
 export function refusalPage(error: PublicError): Page {
   let page = refusalPages.get(error);
   if (page === undefined) {

@@ -3,7 +3,7 @@ import { isKnown } from "./entity-tag.ts";
 import { createScript, type Page } from "./page.ts";
 import type { ReplyWriter } from "./reply-writer.ts";
 
-/** What a request says of the reply that it wants. */
+/** What a request asks of its reply. */
 export interface WantedReply {
   method: string;
   origin: string | undefined;
@@ -11,8 +11,8 @@ export interface WantedReply {
 }
 
 /**
- * Sends a page past the router, or says that the client has it; gives the status.
- * @param status of a refusal, which no client has
+ * Sends a page past the router, or a 304 if the client has it. Returns the status.
+ * @param status of a refusal: then there is no 304
  */
 export function sendPlainPage(
   page: Page,
@@ -29,10 +29,10 @@ export function sendPlainPage(
   return status;
 }
 
-/** Characters: a scheme, a host and a port. What a page remembers beside its bytes must stay small. */
+/** Characters: a scheme, a host and a port. What a page stores beside its bytes must stay small. */
 const maxOriginLength = 300;
 
-/** Sends a page as the script that hands it to a function (contract §4). @param callback of ASCII characters */
+/** Sends a page as a script that calls a function with it (contract §4). @param callback of ASCII characters */
 export function sendScript(page: Page, callback: string, origin: string | undefined, writer: ReplyWriter): 200 {
   const script = page.form === "script" ? page : (page.script ??= createScript(page));
   const start = `${callback}(`;
@@ -44,7 +44,7 @@ export function sendScript(page: Page, callback: string, origin: string | undefi
 function headFor(page: Page, kind: "head" | "notModifiedHead", origin: string | undefined): string[] {
   if (origin === undefined) return page[kind] as string[];
   if (origin.length > maxOriginLength) return withOrigin(page[kind], origin);
-  // Mostly the pages of one site ask for a page again.
+  // Most repeated requests for a page come from the pages of one site.
   const { forOrigin } = page;
   if (forOrigin.origin !== origin) Object.assign(forOrigin, { origin, head: undefined, notModifiedHead: undefined });
   return (forOrigin[kind] ??= withOrigin(page[kind], origin));

@@ -6,7 +6,7 @@ import type { PublicError } from "../errors/public-error.ts";
 import { isUnread } from "../requests/read-body.ts";
 import { lengthOf, listParts } from "./list-parts.ts";
 
-/** Sends JSON as the reply; a JSONP call gets it wrapped, with status 200, since scripts with others never run. */
+/** Sends JSON as the reply. A JSONP call gets it wrapped, with status 200: browsers run no script with another status. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, json: Buffer): FastifyReply {
   return prepare(request, reply, status).send(wrapped(request, json));
 }
@@ -54,8 +54,8 @@ function wrapped({ context: { callback } }: FastifyRequest, json: Buffer): Buffe
 const lingerMs = 2_000;
 
 /**
- * The reply at once, its end only when the client has stopped sending: closing a socket with unread bytes resets it, and
- * a reset can overtake the reply.
+ * Sends the reply at once, but ends it only when the client has stopped sending: closing a socket with unread bytes resets it, and
+ * the reset can overtake the reply.
  */
 async function* lingering(bytes: Buffer, request: IncomingMessage): AsyncGenerator<Buffer> {
   yield bytes;

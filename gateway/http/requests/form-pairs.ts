@@ -7,7 +7,7 @@ export type Pairs = readonly (readonly [name: string, value: string])[];
 /** Names in lower case. */
 export interface WantedNames {
   names: ReadonlySet<string>;
-  /** Those of them that are read also when they have no value. */
+  /** The names that are read even without a value. */
   clearable: ReadonlySet<string>;
 }
 
@@ -18,7 +18,7 @@ export interface WantedNames {
  * @returns at most one pair more than allowed (limits.ts), which the binder refuses
  */
 export function parsePairs(text: string, { names, clearable }: WantedNames): Pairs {
-  // Checked as a whole: no percent-encoded sequence holds a bare & or =.
+  // Checked as a whole: no percent-encoded sequence contains a bare & or =.
   if (decodePercent(text) === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
   const pairs: [string, string][] = [];
   const shortest = Math.min(...[...names].map(({ length }) => length));

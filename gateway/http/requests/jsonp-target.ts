@@ -27,7 +27,7 @@ export function jsonpTarget(url: string): JsonpTarget | undefined {
     } else if (isOther(pair)) others.push(pair);
     else return undefined;
   }
-  // A percent-encoded name, or one of another alphabet, is read by the router.
+  // The router reads percent-encoded names and those with other than ASCII characters.
   if (callback === undefined || !/^[\w$.]+$/.test(callback) || !isCallbackName(callback)) return undefined;
   const query = others.length === 0 ? "" : `?${others.join("&")}`;
   return { target: url.slice(0, mark) + query, callback };

@@ -7,7 +7,7 @@ import { onceClosed } from "./once-closed.ts";
 
 /**
  * Reads a request's body to its end, on every verb; once, however often it is asked for.
- * @param budget what all bodies may hold together, this one until it is answered
+ * @param budget the memory of all bodies; this one counts until its request is answered
  * @throws PublicError 413 above 1 MiB, at once when the length is announced; 503 when the budget is used up. What is left of
  * the body is not read then.
  */
@@ -45,7 +45,7 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   const state = stateOf(request);
   if (state.failure !== undefined) return Promise.reject(state.failure);
   const length = Number(request.headers["content-length"] ?? maxBodyBytes);
-  // Without a share of the budget: a connection takes more.
+  // Not counted in the budget: a connection takes more memory.
   if (length <= shortBodyBytes) return readShort(request, length, state);
   return new Promise((resolve, reject) => {
     const share = budget.open();
@@ -83,7 +83,7 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
 
 function ignore(): void {}
 
-/** Reads a body of so many bytes. It mostly comes in one piece, which is taken as it is. */
+/** Reads a body of a given length. It mostly comes in one chunk, which is not copied. */
 function readShort(request: IncomingMessage, length: number, state: BodyState): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let body: Buffer | undefined;
@@ -146,7 +146,7 @@ class GrowingBody {
 /** Bytes that a body counts for from its first byte on. */
 const minBuffer = 4 * 1024;
 
-/** Ends the reading of a body whose rest is malformed or does not come, also when it has not begun yet. */
+/** Makes the reading of a body fail whose rest is malformed or does not come, also before the reading begins. */
 export function failBody(request: IncomingMessage, failure: PublicError): void {
   stateOf(request).failure = failure;
   if (request.listenerCount("error") > 0) request.emit("error", failure);
@@ -162,12 +162,12 @@ export function isUnread(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete;
 }
 
-// Never sent, since the client is gone; without it the log would report a defect.
+// Never sent, since the client has disconnected; without this error the log would report a defect.
 function cutOff(): PublicError {
   return malformedRequest("The request ended before its body did.");
 }
 
-/** Whether a request has a body, as RFC 9112 §6 tells it. */
+/** Whether a request has a body (RFC 9112 §6). */
 function hasBody(request: IncomingMessage): boolean {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
   return encoding !== undefined || Number(length ?? 0) > 0;

@@ -7,21 +7,21 @@ declare module "fastify" {
   }
 }
 
-/** What the steps of one request tell each other. */
+/** State of one request that its steps set and read. */
 export interface RequestContext {
   /** The function that the reply is wrapped into, when this is a JSONP call. */
   callback?: string | undefined;
-  /** The client's address; read when the request comes, since a connection that has ended has none. */
+  /** The client's address; read when the request arrives, since a closed connection has none. */
   address: string | undefined;
   /** The name of the operation that runs, for the log. */
   operation?: string;
-  /** The errorCode of the reply, for the log: under JSONP the status tells nothing. */
+  /** The errorCode of the reply, for the log: under JSONP the status is always 200. */
   errorCode?: string;
   /** The status of the error that was sent: under JSONP the reply has 200. */
   errorStatus?: number;
   /** Whether the reply shows what a signed-in viewer may see. */
   hasViewer: boolean;
-  /** Set when its operation runs, and the same for all items of a batch. */
+  /** Set when the operation runs; the same for all items of a batch. */
   deadline?: Deadline;
 }
 

@@ -30,7 +30,7 @@ export function queryOf(target: string): string {
 
 /**
  * The text between two slashes of a normalized target, percent-decoded once. Read from the target itself, since routers
- * differ in what they decode. Throws 404 when it is empty: doubled slashes lead nowhere (contract §1.6).
+ * differ in what they decode. Throws 404 when it is empty: a path with a double slash does not exist (contract §1.6).
  */
 export function segmentOf(target: string, segment: number): string {
   const [path] = target.split("?", 1) as [string];

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Shows the router GET, whatever the verb: every path answers all verbs alike or decides by itself (contract §1), so that each is
+ * Presents every request to the router as a GET: every path answers all verbs alike or decides by itself (contract §1), so each is
  * added once and not for 34 verbs (docs/decisions/one-verb-for-the-router.md).
  */
 export function hideVerb(request: IncomingMessage): void {
@@ -9,7 +9,7 @@ export function hideVerb(request: IncomingMessage): void {
   request.method = "GET";
 }
 
-/** Gives a request its own verb back: to be called before anything else is done with it. */
+/** Restores the verb of a request. To be called before anything else is done with it. */
 export function showVerb(request: IncomingMessage): void {
   request.method = verbs.get(request);
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { shortBodyBytes } from "../limits/limits.ts";
 
-/** Whether a request is a POST whose body is short, as its length says, and comes as it is. */
+/** Whether a request is a POST with a short Content-Length and without a coding. */
 export function isShortPost({ method, headers }: IncomingMessage): boolean {
   return (
     method === "POST" &&
@@ -11,7 +11,7 @@ export function isShortPost({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** A body with what says how it is read: equal texts, equal bodies. */
+/** A body with its content type: requests with equal texts have equal bodies. */
 export function typedBody({ "content-type": type = "" }: IncomingHttpHeaders, body: Buffer): string {
   return `${type}\n${body.toString("latin1")}`;
 }

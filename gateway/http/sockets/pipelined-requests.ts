@@ -23,7 +23,7 @@ export function serveInOrder(server: Server, exchanges: Pick<Exchanges, "get">):
     // Not emitted for a response that waits behind another one when their connection ends: then this request is never served.
     earlier.once("close", () => {
       waiting.set(socket, (waiting.get(socket) ?? 0) - 1);
-      // Nor where the connection has ended.
+      // Nor is it served if the connection has ended.
       if (socket.writable) serve(request, response);
     });
   });

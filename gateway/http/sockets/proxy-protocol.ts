@@ -3,9 +3,9 @@ import { detectProtocol } from "../../../services/platform/protocol-detection.ts
 import { compileRanges } from "./trusted-proxies.ts";
 
 /**
- * Has a server read the header with which a balancer begins each connection, and takes the client's address from it, so
- * that all code that reads the socket's address gets the client's (the PROXY protocol of HAProxy, version 2). Other clients
- * are served as without it. A balancer's connection that lacks the header is closed, since its client is unknown.
+ * Reads the header with which a balancer begins each connection (the PROXY protocol of HAProxy, version 2), and sets the socket's
+ * address to the client's, for all code that reads it. Connections from other addresses are not changed. A balancer's connection
+ * without the header is closed, since its client is unknown.
  * @param balancers addresses, ranges, and names of ranges
  */
 export function readProxyProtocol(server: Server, balancers: readonly string[]): void {
@@ -47,7 +47,7 @@ function readHeader(socket: Socket, serve: () => void): void {
   });
 }
 
-/** How many bytes the header has, as far as these tell; undefined when it is none. */
+/** The length of the header in bytes, by the bytes so far; undefined when it is no such header. */
 function headerLength(bytes: Buffer): number | undefined {
   const begun = Math.min(bytes.length, signature.length);
   if (!bytes.subarray(0, begun).equals(signature.subarray(0, begun))) return undefined;
@@ -64,8 +64,8 @@ const families = new Map([
 ]);
 
 /**
- * Gives the socket the address that the header tells; a balancer that asks for itself (LOCAL), or that speaks for a family
- * that we do not know, tells none. False when the header is invalid.
+ * Sets the socket's address to that in the header. A header of the balancer's own requests (LOCAL) or of another address family
+ * has none. Returns false when the header is invalid.
  */
 function takeAddress(socket: Socket, header: Buffer): boolean {
   const command = header.readUInt8(12) & 0xf;
@@ -85,6 +85,6 @@ const proxy = 1;
 function addressText(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join(".");
   const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16));
-  // As the platform writes it: RFC 5952.
+  // In the form of RFC 5952.
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }

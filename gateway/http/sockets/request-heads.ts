@@ -10,16 +10,16 @@ import { headMemory } from "../requests/request-head.ts";
 import { type Exchanges, refuse } from "./socket-errors.ts";
 
 /**
- * Bounds what the heads of all requests hold until these are answered, and what those hold that wait for an earlier reply of their
- * connection. Where the budget is used up, a request gets 503 and its connection ends. One that waits gets no answer, since that would
- * have to wait as well. To be called after the server's request listener was added.
+ * Limits the memory of the heads of all unanswered requests, and of requests that wait for an earlier reply of their connection. Where
+ * the budget is used up, a request gets 503 and its connection ends. A waiting request gets no answer, since that would have to wait as
+ * well. To be called after the server's request listener was added.
  * @param exchanges where requests are noted before they come here
  * @param requests counts those that are refused
  */
 export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBudget, requests: RequestTally): void {
   interceptRequests(server, (serve) => (request, response) => {
     const { socket } = request;
-    // Node's parser goes on to the end of what it has read.
+    // Node's parser emits all requests of the bytes that it has read.
     if (socket.destroyed) return;
     const isBehind = exchanges.get(socket)?.earlier !== undefined;
     const memory = headMemory(request);
@@ -44,7 +44,7 @@ export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBud
   });
 }
 
-/** Bytes of memory of a request that waits: Node's objects, and what Node may hold of a body that is not read. */
+/** Memory in bytes of a waiting request: Node's objects, and the part of an unread body that Node may buffer. */
 function waitingMemory(request: IncomingMessage): number {
   if (!isUnread(request)) return objectMemory;
   return objectMemory + Math.min(Number(request.headers["content-length"] ?? maxUnread), maxUnread);
@@ -53,13 +53,13 @@ function waitingMemory(request: IncomingMessage): number {
 /** Bytes of a request and its response. */
 const objectMemory = 4_096;
 
-/** Bytes that Node reads at a time; then it sees that the body is not read. */
+/** Bytes that Node reads at a time; then it pauses, since the body is not read. */
 const maxUnread = 64 * 1024;
 
 /** Node keeps the last request of an idle connection: it must not keep its head in memory. */
 function forget(exchanges: Exchanges, request: IncomingMessage, response: ServerResponse): void {
   const exchange = exchanges.get(request.socket);
   if (exchange?.earlier === response) exchange.earlier = undefined;
-  // A request of which more is to come ends its connection.
+  // A request that has not arrived in full ends its connection.
   if (exchange?.response === response && request.complete) exchange.request = exchange.response = undefined;
 }

@@ -20,7 +20,7 @@ export type Exchanges = WeakMap<Socket, Exchange>;
 export interface Exchange {
   /** How many requests of the connection were noted. */
   count: number;
-  /** Undefined once they were answered, if the request was large. */
+  /** Undefined after the answer, if the request was large. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
   /** The response before it, where that was not sent yet when the request came. */
@@ -34,15 +34,15 @@ export interface SocketErrors {
 }
 
 /**
- * Answers what Node's HTTP parser refuses in the contract's shape, then closes the connection. The error of a body goes
- * to the reader of that body, which answers as for any other; where no request is at fault, those that came before on
- * the connection get their replies first.
+ * Answers requests that Node's HTTP parser refuses, in the contract's shape, then closes the connection. An error in a body goes
+ * to the reader of that body, which answers as for any other error. Other errors are answered after the replies to the requests
+ * before them on the connection.
  */
 export function createSocketErrors(log: Log, requests: RequestTally, exchanges: Pick<Exchanges, "get">): SocketErrors {
   const refused = new WeakSet<Socket>();
   return {
     answer(error, socket) {
-      // The parser reports the same error again for all that still comes in.
+      // The parser repeats the error for all bytes that follow.
       if (refused.has(socket)) return;
       refused.add(socket);
       if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
@@ -83,7 +83,7 @@ function after(response: ServerResponse | undefined, action: () => void): void {
 
 // Destroying a socket with unread bytes resets the connection, and a reset can overtake the answer.
 function endSlowly(socket: Socket): void {
-  // The parser would keep the rest of a head that does not end, as it keeps what has come of it.
+  // The parser would store the rest of an endless head, as it stores what has come of it.
   socket.removeAllListeners("data").on("data", ignore);
   const { parser } = socket as Socket & { parser?: { _headers?: string[] } | null };
   if (parser?._headers !== undefined) parser._headers = [];
@@ -104,8 +104,8 @@ function publicErrorOf(error: ParserError): PublicError {
   }
 }
 
-// Node does not tell a long URL from long headers. Guessed from the last packet: its first line is a request line that ends there and is
-// too long, or one that begins there and does not end.
+// Node does not distinguish a long URL from long headers. Guessed from the last packet: its first line is a request line that ends in it
+// and is too long, or one that begins in it and does not end.
 function isRequestLine(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet)) return false;
   const [line = "", rest] = packet.toString("latin1").split("\n", 2);

@@ -1,19 +1,19 @@
 import { compile } from "@fastify/proxy-addr";
 import type { EnvironmentReader } from "../../../services/platform/environment.ts";
 
-/** Reads TRUST_PROXY: whose X-Forwarded headers are trusted; false: none. */
+/** Reads TRUST_PROXY: the addresses whose X-Forwarded headers are trusted; false: none. */
 export function readTrustedProxies(read: EnvironmentReader): string[] | false {
   const addresses = read.list(
     "TRUST_PROXY",
     "Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`. They must replace the X-Forwarded-Proto that a client sent. X-Forwarded-Host is never read: behind a proxy that changes Host, name the public origin in `CORS_ORIGINS`.",
   );
-  // The client's address would be what the client wrote.
+  // Otherwise a client could choose its own address.
   if (addresses.includes("true")) read.refuse("TRUST_PROXY must not be true: name the proxies, such as 10.0.0.0/8");
   else if (!areRanges(addresses)) read.refuse("TRUST_PROXY must be addresses, CIDR ranges or their names");
   return addresses.length > 0 && addresses;
 }
 
-/** Reads PROXY_PROTOCOL_FROM: whose connections begin with a header of the PROXY protocol. */
+/** Reads PROXY_PROTOCOL_FROM: the addresses whose connections begin with a header of the PROXY protocol. */
 export function readBalancers(read: EnvironmentReader): string[] {
   const addresses = read.list(
     "PROXY_PROTOCOL_FROM",
@@ -33,9 +33,9 @@ function areRanges(texts: string[]): boolean {
 }
 
 /**
- * Tells of an address whether it is one of these, or in one of these ranges, named ones included. IPv4 may come as IPv6
+ * Returns whether an address is one of these, or in one of these ranges, named ones included. IPv4 may come as IPv6
  * (RFC 4291 §2.5.5.2).
- * @throws TypeError for what is no address and no range
+ * @throws TypeError for a text that is neither an address nor a range
  */
 export function compileRanges(ranges: readonly string[]): (address: string | undefined) => boolean {
   const contains = compile([...ranges]);

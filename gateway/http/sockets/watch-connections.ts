@@ -6,9 +6,9 @@ import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
 import { type Exchange, type Exchanges, refuse } from "./socket-errors.ts";
 
-/** What watches the connections of a server. */
+/** A running watch over the connections of a server. */
 export interface ConnectionWatch {
-  /** Tells of a request for which the server emits no event, when it has been read: it is no part of a head that has not ended. */
+  /** To be called when a request has been read for which the server emits no event: its bytes are no unfinished head. */
   noteRequest(socket: Socket): void;
   stop(): void;
 }
@@ -24,11 +24,11 @@ interface Connection {
 }
 
 /**
- * Bounds what connections hold beside bodies and batches, which have budgets: heads of requests that do not end, and replies
- * that are not read. When all together hold too much, the connections that hold most are closed.
+ * Limits the memory of connections beside bodies and batches, which have budgets: unfinished heads, and replies that are not read.
+ * When all together take too much, the connections that take most are closed.
  * @param pageCacheBytes of buffers that are no replies
- * @param exchanges where the requests are noted
- * @param longestStallMs milliseconds after which a reply that is not read at all ends its connection
+ * @param exchanges the last request of each connection
+ * @param longestStallMs milliseconds after which a connection is closed whose reply is not read at all
  */
 export function watchConnections(
   server: Server,
@@ -37,7 +37,7 @@ export function watchConnections(
   longestStallMs = 120_000,
 ): ConnectionWatch {
   const connections = new Map<Socket, Connection>();
-  /** Reads and writes since the last check, less those that complete requests account for. */
+  /** Reads and writes since the last check, without those of complete requests. */
   let activities = 0;
   const restartTimer = timerRestart(() => {
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
@@ -45,7 +45,7 @@ export function watchConnections(
   });
   server.on("connection", (socket: Socket) => {
     connections.set(socket, { completeRequests: 0, read: 0, unsent: 0, since: 0 });
-    // Each request that waits on it for its turn listens for its end.
+    // Each waiting request of the connection listens for its end.
     socket.setMaxListeners(0);
     socket.once("close", () => connections.delete(socket));
     Object.assign(socket, { _unrefTimer: restartTimer });
@@ -74,7 +74,7 @@ export function watchConnections(
     for (const { socket, response, bytes } of heads.toSorted((a, b) => b.bytes - a.bytes)) {
       if (sum <= maxBytesOfHeads / 2) return;
       sum -= bytes;
-      // While a reply is under way no other one can be sent.
+      // No other reply can be sent while one is under way.
       if (response === undefined || response.closed) refuse(socket, overloaded());
       else socket.destroy();
     }
@@ -128,8 +128,8 @@ function headBytes(socket: Socket, connection: Connection, exchange: Exchange | 
 }
 
 /**
- * Node has no event for the bytes that its own parser takes, but restarts a socket's timer at each read and write. This is a method
- * for sockets that does so and calls back. Should a later Node not call it, heads are still checked by time.
+ * Node emits no event for the bytes that its own parser reads, but restarts a socket's timer at each read and write. This is a method
+ * for sockets that does the same and calls back. If a later Node does not call it, heads are still checked by time.
  */
 function timerRestart(listener: () => void): (this: Socket) => void {
   const { _unrefTimer: restart } = Socket.prototype as Socket & { _unrefTimer?(): void };
@@ -144,7 +144,7 @@ const checkMs = 100;
 /** Reads without a request, of at most 64 KiB each, after which heads are checked at once. */
 const readsPerCheck = 64;
 
-/** Reads and writes that a short request explains: its head is read, its reply written, and the end of the writing noted. */
+/** Reads and writes of a short request: its head is read, its reply is written, and the end of the writing is noted. */
 const activitiesPerRequest = 3;
 
 /** Milliseconds after which a client that took no bytes counts as not reading. */

@@ -8,8 +8,8 @@ import type { MessageSchemas } from "./message-schemas.ts";
 import { gatewayReferences, pathParameters, queryParameters } from "./request-parts.ts";
 
 /**
- * The paths of an operation, its own and the generic ones. Of the verbs, which all do the same, it shows POST, and GET
- * where the operation only reads: the fields of a registration do not belong into a query string.
+ * The paths of an operation, its own and the generic ones. All verbs do the same; the document has POST, and GET for operations
+ * that only read: the fields of a registration do not belong into a query string.
  */
 export function pathItems(operation: Operation, schemas: MessageSchemas, comment: string): [string, Schema][] {
   const item = (route: string, answers: Answers, path?: OperationPath): [string, Schema] => {

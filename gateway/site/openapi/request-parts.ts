@@ -51,7 +51,7 @@ export function queryParameters(
   });
 }
 
-/** For `components.requestBodies`: the request as JSON or as a form. Every field may come from elsewhere instead. */
+/** For `components.requestBodies`: the request as JSON or as a form. Each field may be in the path or the query instead. */
 export function requestBody(request: Schema): Schema {
   const types = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
   return { content: Object.fromEntries(types.map((type) => [type, { schema: request }])) };

@@ -23,7 +23,7 @@ export function addPage(app: FastifyInstance, operations: readonly OperationPath
   app.get("/:name", redirectToUser(firstSegments(operations)));
 }
 
-/** The addresses of the page's views. Those of users begin with `@`, so that they equal no other view's and no operation's. */
+/** The addresses of the page's views. Those of users begin with `@`, which distinguishes them from other views and operations. */
 const views = "/ /@* /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
 
 /**
@@ -71,8 +71,8 @@ function versionOf(files: Files): string {
 
 /**
  * One route for all files of a folder: the router takes a millisecond to add one. It has paths in lower case.
- * @param version under `VERSION/` browsers need not ask again. Under another one, which a page of another release names, and without
- * one the same files are found, and browsers ask each time.
+ * @param version under `VERSION/` browsers need not ask again. Under another version, which a page of another release names, and
+ * without one the same files are served, and browsers ask each time.
  */
 function addFiles(app: FastifyInstance, path: string, files: Files, version?: string): void {
   const byPath = new Map<string, Asset>();

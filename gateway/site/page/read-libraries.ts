@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The third-party modules of the page, as their packages have them, by the names under which we serve them. Browsers have no
- * packages, so an import by package name becomes such a name.
+ * The third-party modules of the page, unchanged from their packages, by the names under which we serve them. Browsers cannot resolve
+ * package names, so imports by package name are replaced by these names.
  */
 export function readLibraries(): [name: string, text: string][] {
   return libraries.map(([name, find]) => {

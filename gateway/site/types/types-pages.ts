@@ -23,14 +23,14 @@ export function createTypesPages(operations: readonly Operation[], commentOf: Co
   };
 }
 
-/** What is asked for is in no form here that ServiceStack has it in. */
+/** The answer for a language of ServiceStack that we do not serve. */
 function notHere(): PublicError {
   const message =
     "There is nothing at this path. The operations are described at /openapi.json and /metadata, and their classes are at /types/typescript and /types/csharp.";
   return new PublicError({ status: 404, errorCode: "NotFound", message });
 }
 
-// The tools take a text for classes when it begins so, and update it from the URL.
+// ServiceStack's tools recognize classes by this beginning, and update them from the URL.
 function header(origin: string): string {
   return `/* Options:\nVersion: 1\nBaseUrl: ${origin}\n*/\n`;
 }
