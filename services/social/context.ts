@@ -19,24 +19,24 @@ export interface SocialContext {
   pool: Pool;
   /** Whether the database is that of a Citus cluster. */
   isCluster(): Promise<boolean>;
-  /** Runs every write, so that writes that wait for one author's row hold up no others. */
+  /** Runs every write, so that writes that wait for one author's row do not delay others. */
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
   publications: Publications;
-  /** Bounds the lists that are read at once: the rows and messages of one take a multiple of its bytes, up to some 5 MB. */
+  /** Limits the lists that are read at once: the rows and messages of a list take a multiple of its bytes, which are up to some 5 MB. */
   listReads: ConcurrencyLimit;
-  /** Bounds those of each viewer further, so that there are turns for others. */
+  /** Limits the lists of each viewer, so that one viewer cannot use up the limit of all. */
   viewerLists: KeyedLimit;
   /** How often each user may write. */
   writeLimits: WriteLimits;
   /** The ids under which users were last found by name. */
   knownIds: KnownIds;
-  /** Gets, after the commit and before the answer, the subjects whose state a write's answer asserts. */
+  /** Announces the subjects whose state a write's answer asserts, after the commit and before the answer. */
   freshness: Freshness;
   close(): Promise<void>;
 }
 
-/** @param wrap wraps the freshness: tests pass a faulty one and expect their checks to fail */
+/** @param wrap replaces the freshness: tests pass a faulty one and expect their checks to fail */
 export function createContext(
   config: SocialConfig,
   log: Log,

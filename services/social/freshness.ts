@@ -9,11 +9,11 @@ import type { Subject } from "./domain/subjects.ts";
 /** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
 export interface Freshness extends Omit<Announcer, "announce"> {
   /**
-   * To be awaited between the commit of a write and its answer. Once it has resolved, no reader takes an earlier token of these
-   * subjects as current.
+   * To be awaited between the commit of a write and its answer. Once it has resolved, no reader uses an earlier token of these
+   * subjects.
    */
   announce(subjects: readonly Subject[]): Promise<void>;
-  /** Likewise before a reader is shown states of subjects of which the gateway cannot raise the tokens. */
+  /** The same for states that a gateway shows and cannot raise in Redis; to be awaited before they are returned. */
   announceStates(subjectKeys: readonly string[]): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { createLru } from "../platform/lru.ts";
 
 /**
- * The user ids under which names were found lately. With such an id a statement needs one shard only. If the name has another
- * user by now the statement finds nothing, and the name is looked up again.
+ * The user ids under which names were found lately. With such an id a statement needs only one shard. If the name belongs to another
+ * user by now, the statement finds nothing, and the name is looked up again.
  */
 export interface KnownIds {
   find(nameKey: string): bigint | undefined;

@@ -11,7 +11,7 @@ import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /**
  * Runs maintenance once a minute: deletes old requests, forgets the names of deleted users, finishes deletions and changes of
- * protection that were cut off, and looks for writes that are stuck on a cluster.
+ * protection that were interrupted, and looks for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   // One at a time: rounds that overlapped would do the same work.
@@ -31,7 +31,7 @@ export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } 
   };
 }
 
-/** One round. What fails for one user does not stop the others'. Restrictions come first: until then all can read what is protected. */
+/** One round. A failure for one user does not stop the work for others. Restrictions come first: until then all can read what is protected. */
 export async function maintain(ctx: SocialContext): Promise<void> {
   for (const userId of await listRepostsDue(ctx.pool, 100)) await restrictReposts(ctx, [userId]).catch(logTo(ctx));
   for (const authorId of await listUnfinished(ctx.pool, 30))
@@ -52,7 +52,7 @@ function logTo(ctx: SocialContext): (error: unknown) => void {
   return (error) => ctx.log.warn({ err: error }, "maintenance failed");
 }
 
-/** Milliseconds for one user: the next round continues, so that no one waits long for another. */
+/** Milliseconds for one user: the next round continues, so that no user waits long for another one. */
 const maxMs = 10_000;
 
 /** The most rows that one statement changes, so that none takes long. */

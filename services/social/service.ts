@@ -20,7 +20,7 @@ import { warmUp } from "./warm-up.ts";
 
 /**
  * Starts the social service: schema first, then the port.
- * @param wrap wraps the freshness: tests pass a faulty one and expect their checks to fail
+ * @param wrap replaces the freshness: tests pass a faulty one and expect their checks to fail
  */
 export async function startSocial(
   config: SocialConfig,
@@ -30,7 +30,7 @@ export async function startSocial(
   await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = createContext(config, log, wrap);
   await spreadNewTables(ctx.pool);
-  // From then on the other processes know where this one announces its writes.
+  // Then the other processes know where this one announces its writes.
   await ctx.freshness.ready;
   await warmUp(ctx);
   const { registry } = ctx.metrics;

@@ -6,7 +6,7 @@ import { loadPublicTimeline } from "./store/statuses/load-public-timeline.ts";
 
 /**
  * Runs the statements of anonymous reads once, for no user, so that the first requests after a start find them prepared and Postgres's
- * catalogs read. One after the other, so that one connection has them all. Never rejects: later requests report the failure.
+ * catalogs loaded. One after the other, so that one connection prepares them all. Never rejects: later requests report the failure.
  */
 export function warmUp(ctx: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
   return runAll(ctx).catch(() => {});

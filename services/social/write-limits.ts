@@ -17,13 +17,13 @@ export interface WriteLimits {
 
 /** The charge of one write against its rate limits. */
 export interface WriteCharge {
-  /** Takes it, once however often the write is retried. @throws ResourceExhausted with the seconds to wait */
+  /** Takes the charge, once however often the write is retried. @throws ResourceExhausted with the seconds to wait */
   take(): Promise<void>;
-  /** Gives it back if it was taken: nothing was written. */
+  /** Returns the charge if it was taken, since nothing was written. */
   giveBack(): Promise<void>;
 }
 
-/** Seconds. The limits of the settings hold in any span of this length. */
+/** Seconds. The limits of the settings apply to any span of this length. */
 const seconds: Record<LimitedWrite, number> = {
   statuses: 3 * 3_600,
   follows: 24 * 3_600,

@@ -8,8 +8,8 @@ export interface ReadAuthor {
 }
 
 /**
- * Whether a viewer may read a user's statuses. A suspended user's are for no one, a protected user's for the user and approved
- * followers. A viewer whom the user has blocked reads none.
+ * Whether a viewer may read a user's statuses. Those of a suspended user are read by no viewer, those of a protected user
+ * by that user and approved followers. A viewer whom the user has blocked reads none.
  */
 export function canRead(author: ReadAuthor, viewer: bigint | undefined): boolean {
   if (author.suspended || author.blocks_viewer) return false;

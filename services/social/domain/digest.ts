@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * SHA-256 of a value's content: the same for equal values, whatever the order of their keys. A bigint counts as text. Digests are
- * stored: what is hashed never changes.
+ * stored, so the way of hashing must never change.
  */
 export function digest(value: unknown): Buffer {
   return createHash("sha256")
@@ -19,7 +19,7 @@ function sorted(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) {
     const part = sorted(value[key as keyof typeof value]);
-    // Set like others it would be the prototype.
+    // Assigning "__proto__" would set the prototype.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: part, enumerable: true });
     else copy[key] = part;
   }

@@ -34,7 +34,7 @@ export function blockBetween() {
   return permissionDenied("There is a block between you and this user.");
 }
 
-/** A read that only approved followers may make: anonymous callers may sign in, viewers are refused. */
+/** A read that only approved followers may make: Unauthenticated for anonymous callers, PermissionDenied for viewers. */
 export function unreadable(viewer: bigint | undefined, message: string) {
   return viewer === undefined ? unauthenticated(message) : permissionDenied(message);
 }

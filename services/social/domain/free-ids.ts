@@ -15,7 +15,7 @@ export function freeIds(
   free: readonly FreeIds[],
 ): Map<string, bigint> {
   const freeByFirst = new Map(free.map((ids) => [firstKey(ids), ids]));
-  /** By each id that was given out, a later one from which to search on. */
+  /** For each id that was given out, a later one from which to continue the search. */
   const next = new Map<string, bigint>();
   const ids = new Map<string, bigint>();
   for (const status of wanted) {
@@ -35,8 +35,8 @@ function firstKey({ authorId, first }: { authorId: bigint; first: bigint }): str
 }
 
 /**
- * The next id that was not given out. Everything that was skipped points behind the result afterwards, so that a thousand
- * statuses of one second take a thousand steps.
+ * The next id that was not given out. Afterwards all skipped ids point behind the result, so that a thousand statuses of one second
+ * take a thousand steps.
  */
 function skipGiven(next: Map<string, bigint>, authorId: bigint, start: bigint): bigint {
   const passed: string[] = [];

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { StatusToImport } from "./imported-status.ts";
 
-/** The ids here of an origin's ids; undefined when they are not known. */
+/** Maps the ids of an origin to ids of this system; undefined when they are not known. */
 export interface OriginIds {
   user(originId: string): bigint | undefined;
   status(authorId: bigint, originId: string): bigint | undefined;
@@ -33,8 +33,8 @@ export interface ContentColumns {
  * The content of a status with the ids of this system. An unknown one loses its id and keeps its text: a reply its screen name, a
  * mention its place under id 0.
  *
- * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order, so that the JSON is hashed as it is:
- * sorting takes three times as long as all else here.
+ * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order already, so the JSON is hashed as it
+ * is: sorting would take three times as long as the rest.
  */
 export function importedContent(status: StatusToImport, known: OriginIds): ImportedContent {
   const { inReplyTo, point, retweetCount, source, text, truncated } = status;

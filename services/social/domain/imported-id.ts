@@ -3,8 +3,8 @@ import { idEpoch, ownId } from "./own-id.ts";
 
 /**
  * The first id to try for an imported status: its own if that was an id of a system like this one, else one of its original time
- * (design §4). Its last bits depend on the author and not on a sequence: the same import into an empty system gives the same ids,
- * and statuses of one moment stay in order.
+ * (design §4). Its last bits depend on the author and not on a sequence, so that the same import into an empty system gives the same
+ * ids, and statuses of one moment stay in order.
  * @param node of this system's ids, 0 to 31
  */
 export function importedId(

@@ -1,4 +1,4 @@
-/** Refuses every parsed item whose key an earlier one has: one statement cannot store a row twice. */
+/** Refuses every parsed item with the key of an earlier one: one statement cannot store a row twice. */
 export function onlyFirst<T extends object>(parsed: readonly (T | string)[], key: (item: T) => string): (T | string)[] {
   const seen = new Set<string>();
   return parsed.map((item) => {

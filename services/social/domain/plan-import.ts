@@ -39,8 +39,8 @@ export interface ImportPlan {
 
 /**
  * Decides what an import writes. A status that is not stored is added under its new id, one that is stored with another digest is
- * updated under the id that it has, and the rest is left alone. A job changes nothing that it has not added itself: so undoing it
- * is deleting what it added. `stored` and `ids` are keyed by originKey.
+ * updated under the id that it has, and the rest is not changed. A job only changes what it has added itself, so that undoing it is
+ * deleting what it added. `stored` and `ids` are keyed by originKey.
  */
 export function planImport(
   statuses: readonly StatusToImport[],

@@ -52,7 +52,7 @@ export function readCursor(cursor: string, list: RelationList): RelationPosition
   return mark === seal(position, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
 }
 
-/** Makes cursors of different lists different. It protects nothing: a forged cursor only gives another page of the same list. */
+/** Makes cursors of different lists different. It is no secret: a forged cursor only gives another page of the same list. */
 function seal(position: string, { name, userId }: RelationList): string {
   return digest([position, name, userId]).subarray(0, 6).toString("base64url");
 }

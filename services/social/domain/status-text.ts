@@ -7,7 +7,7 @@ import { weightedLength } from "./weighted-text.ts";
 export function statusTextFault(text: string, maxWeight: number): BadField | undefined {
   if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
   if (holdsNul(text)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
-  // A text over this limit is not weighed, since that takes time.
+  // The weight of a longer text is not computed, since that takes time.
   const fits = !isLongerThan(text, maxCodePoints) && weightedLength(text) <= maxWeight;
   return fits ? undefined : badField("text", "Length", `'Text' must be ${maxWeight} characters or fewer.`);
 }

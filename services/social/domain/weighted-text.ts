@@ -1,6 +1,6 @@
 import { findUrls } from "./entities/find-urls.ts";
 
-/** A part of a text that is weighed as one: a link, an emoji, or one code point. */
+/** A part of a text with a weight of its own: a link, an emoji, or one code point. */
 interface WeightedPart {
   text: string;
   weight: number;

@@ -19,7 +19,7 @@ export async function awaitPrepared({ pool, isCluster }: Pick<SocialContext, "po
     const left: string[] = earlier === undefined ? names : names.filter((name) => earlier?.has(name));
     if (isComplete && left.length === 0) return;
     if (performance.now() >= end) throw unavailable(new Error("a write is not finished on every worker"));
-    // What a worker that did not answer has prepared is only known when it does.
+    // Until a worker answers it is unknown which transactions are prepared on it.
     if (isComplete) earlier = new Set(left);
     await sleep(pauseMs);
   }

@@ -1,11 +1,11 @@
 import type { SocialContext } from "../context.ts";
 
 /**
- * Runs `find` with these names and the ids of their users, so that only their shards are asked. The ids are those that this process
- * knows; a name for which `find` gives nothing, or that is not known, is looked up. Names that no user has are left out.
+ * Runs `find` with these names and the ids of their users, so that only their shards are asked. The ids come from `knownIds`; a name
+ * that is not there, or for which `find` gives nothing, is looked up. Names that no user has are left out.
  * @param nameKeys each once
- * @param find gives, by name key, what is found of users who have these names and these ids
- * @param lookUp gives the ids of the users who have the names now
+ * @param find returns, by name key, the results for users who have these names and these ids
+ * @param lookUp returns the ids of the users who have the names now
  */
 export async function findByNames<Found>(
   { knownIds }: Pick<SocialContext, "knownIds">,

@@ -3,7 +3,7 @@ import type { SocialContext } from "../context.ts";
 import { listNameHolders } from "../store/profiles/list-name-holders.ts";
 import { findByNames } from "./find-by-names.ts";
 
-/** A user, with the names by which they may have been asked for. */
+/** A user, with the requested names that are this user's. */
 export interface FoundUser {
   user_id: bigint;
   name_keys: string[];
@@ -11,7 +11,7 @@ export interface FoundUser {
 
 /**
  * The users of these ids and these screen names: in the given order, each once, without unknown ones. The number of statements does
- * not depend on the number of users, while this process knows the names.
+ * not depend on the number of users, as long as this process has the ids of the names.
  * @param list gives the users of these ids, each once, in any order
  */
 export async function findUsers<User extends FoundUser>(

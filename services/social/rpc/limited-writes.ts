@@ -5,8 +5,8 @@ import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts
 import type { LimitedWrite } from "../write-limits.ts";
 
 /**
- * The rate limits that a write counts against. Public writes that count against no other one, also those that take something back, count
- * against a high one: each leaves its answer in the database for days.
+ * The rate limits that a write counts against. Public writes without a limit of their own, also those that undo something, count against a
+ * common high limit: each leaves its answer in the database for days.
  */
 export function limitedWrites(method: DescMethod, request: Message): readonly LimitedWrite[] {
   const limited = kinds.get(method)?.(request) ?? [];

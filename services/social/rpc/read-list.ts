@@ -2,10 +2,10 @@ import type { HandlerContext } from "@connectrpc/connect";
 import { viewerOf } from "../../platform/connect/identity.ts";
 import type { SocialContext } from "../context.ts";
 
-/** @param viewer who reads, undefined for an anonymous caller; `header` is that of the reply */
+/** @param viewer undefined for an anonymous caller; `header` is that of the reply */
 type ReadList<T> = (viewer: bigint | undefined, header: Headers) => Promise<T>;
 
-/** Reads a list in its turn (SocialContext.listReads, viewerLists), and not at all once its caller has left. */
+/** Reads a list when its turn has come (SocialContext.listReads, viewerLists), unless its caller has disconnected by then. */
 export function readList<T>(
   { listReads, viewerLists }: SocialContext,
   call: HandlerContext,
@@ -16,7 +16,7 @@ export function readList<T>(
   return viewerLists.run(viewer?.toString() ?? "", inTurn);
 }
 
-/** The same for an operation whose anonymous reads the gateway bounds: it asks for all of them together. */
+/** The same for viewers only: the gateway limits the reads of anonymous callers, which it asks for in batches. */
 export function readViewersList<T>(ctx: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
   return viewerOf(call.requestHeader) === undefined ? read(undefined, call.responseHeader) : readList(ctx, call, read);
 }

@@ -14,7 +14,7 @@ import {
 /**
  * Distributes the tables that are still on the coordinator and should not be: all of them or none. Reads continue; writes wait.
  * Returns their names.
- * @throws Error for a table that `distribution` does not name, or when writes held the tables each time that it tried
+ * @throws Error for a table that `distribution` does not name, or when writes locked the tables at each attempt
  */
 export async function createShards(pool: Pool): Promise<string[]> {
   const spread = await whenUnlocked(() => transaction(pool, distributeMissing));
@@ -44,7 +44,7 @@ async function distributeMissing(db: Db): Promise<string[]> {
   return tables;
 }
 
-/** Less than Postgres's deadlock_timeout of a second: where a write waits for this one as well, it is this one that begins again. */
+/** Less than Postgres's deadlock_timeout of a second: in a deadlock with a write this transaction fails first, and begins again. */
 const lockTimeoutMs = 500;
 const maxTries = 60;
 

@@ -7,7 +7,7 @@ export const preparedPart = "prepared-transactions";
 /**
  * Whether no write has stayed prepared on a worker for more than a minute. Citus's own maintenance should finish it; until then
  * its rows are locked. A worker that does not answer counts as having none. True on a database without Citus. Never rejects.
- * @param seconds after which a prepared transaction counts; Citus checks every minute by default
+ * @param seconds after which a prepared transaction is reported; Citus checks every minute by default
  */
 export async function hasNoStuckTransactions(
   { pool, log, isCluster }: Pick<SocialContext, "pool" | "log" | "isCluster">,

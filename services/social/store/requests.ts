@@ -2,7 +2,7 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import type { Asserted, Subject } from "../domain/subjects.ts";
 
 /**
- * Reserves a request id in this transaction; false when it is used. Waits for another transaction with the same id.
+ * Reserves a request id in this transaction; returns false when it is used. Waits for another transaction with the same id.
  * @param bySuspended false: a suspended user gets none
  */
 export async function insertRequest(
@@ -20,7 +20,7 @@ export async function insertRequest(
            on conflict do nothing returning 1`,
     values: [userId, requestId, digest, bySuspended],
   });
-  // The rows, since a cluster counts what was selected.
+  // Counts the returned rows: a cluster's row count is that of the selection.
   return rows.length === 1;
 }
 
@@ -38,7 +38,7 @@ export async function storeAnswer(
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "store-answer",
-    // Both tables by the parameter: compared with each other alone, a cluster would ask every shard and let one write at a time do so.
+    // Both tables are compared with the parameter: compared only with each other, a cluster would ask every shard, for one write at a time.
     text: `update social.request set answer = $3, subjects = $4
            where user_id = $1 and request_id = $2
              and ($5 or not exists (select from social.profile where profile.user_id = $1 and suspended))`,

@@ -33,8 +33,8 @@ export const resultFields = {
 };
 
 /**
- * The select item that sends them as one value, which platform/postgres/sent-row.ts reads: a text for each would cost more. Null for no
- * fields.
+ * The select item that sends these fields as one value, which platform/postgres/sent-row.ts reads: a text for each would cost more. Null for
+ * no fields.
  */
 export function sentRow(fields: readonly SentField[]): string {
   if (fields.length === 0) return "null::bytea";
@@ -44,7 +44,7 @@ export function sentRow(fields: readonly SentField[]): string {
 /**
  * In the order of their numbers.
  * @param others fields that are written otherwise, or only for a viewer
- * @param sql where the value is not the column of the field's name
+ * @param sql of fields whose value is not the column of the field's name
  */
 function sentFields(
   { fields }: DescMessage,

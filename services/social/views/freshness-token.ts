@@ -21,7 +21,7 @@ function epochWord(epoch: string): string {
   return last.word;
 }
 
-/** All rows of a server have the same epoch, and to write it takes as long as the rest of a token. */
+/** Stored because all rows of a server have the same epoch, and writing it takes as long as the rest of a token. */
 let last = { epoch: "", word: "" };
 
 /** The token of the viewer for whom a row was read, of the same moment; undefined for a viewer without a profile. */

@@ -8,12 +8,12 @@ import { readSentRow, sentDate, type TakeColumn, timestamptz } from "../../platf
 import type { SentField } from "../store/sent-fields.ts";
 import { entitiesView } from "./entities.ts";
 
-/** Where all encoded views write: each finishes before another begins. */
+/** The output of all encoded views: each finishes before another begins. */
 export const wire = new WireWriter();
 
 /**
- * Compiles how a row that came by `sentRow` is written as fields of a message. No object is made of it: most of a page is text,
- * which is the same in Postgres and in protobuf. The result gets the place of a row and returns that of the next one.
+ * Compiles the encoding of a row that came by `sentRow` as fields of a message. No object is made of it: most of a page is text,
+ * which is the same in Postgres and in protobuf. The result takes the offset of a row and returns that of the next one.
  */
 export function compileSent(fields: readonly SentField[]): (rows: Buffer, at: number) => number {
   const columns = fields.map(({ field }) => columnWriter(field));
@@ -51,7 +51,7 @@ function entitiesWriter(number: number): TakeColumn {
   return (bytes, at, length) => {
     const isNone = length === noEntities.length && noEntities.compare(bytes, at, at + length) === 0;
     if (isNone) return wire.bytes(number, noBytes);
-    // Behind the version of the form.
+    // After the byte with the version of the form.
     const stored = JSON.parse(bytes.toString("utf8", at + 1, at + length));
     wire.bytes(number, toBinary(EntitiesSchema, entitiesView(stored)));
   };
@@ -67,5 +67,5 @@ function pointWriter(number: number): TakeColumn {
     wire.bytes(number, Buffer.concat([pointHead, Buffer.from(bytes.subarray(at, at + length)).swap64()]));
 }
 
-/** A point without its two numbers, which come last. */
+/** A point without its two numbers, which are written last. */
 const pointHead = toBinary(GeoSchema, create(GeoSchema, { type: "Point", coordinates: [0, 0] })).subarray(0, -16);

@@ -18,7 +18,7 @@ export function eitherOf(...classes: CharacterClass[]): CharacterClass {
   return (point) => classes.some((belongs) => belongs(point));
 }
 
-/** The first place at or after start whose code point does not belong. */
+/** The first place at or after start whose code point is not of the class. */
 export function endOfRun(points: CodePoints, start: number, belongs: CharacterClass): number {
   let end = start;
   while (belongs(points[end])) end++;
@@ -28,7 +28,7 @@ export function endOfRun(points: CodePoints, start: number, belongs: CharacterCl
 /** The mark of a mention; the second is the full-width form that Japanese keyboards produce. */
 export const isAtSign = oneOf(/[@＠]/u);
 
-/** The mark of a hashtag, likewise. */
+/** The mark of a hashtag; also with a full-width form. */
 export const isHashSign = oneOf(/[#＃]/u);
 
 export const isAsciiLetterOrDigit = oneOf(/[A-Za-z0-9]/u);

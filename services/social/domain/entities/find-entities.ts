@@ -14,7 +14,7 @@ export type { FoundEntities } from "./found-entities.ts";
  */
 export function findEntities(text: string): FoundEntities {
   const has = { url: text.includes("."), mention: /[@＠]/.test(text), hashtag: /[#＃]/.test(text) };
-  // Most texts hold no mark of some of them, and to look at each code point takes long.
+  // Most texts lack the marks of some kinds, and looking at each code point takes long.
   const points = has.url || has.mention || has.hashtag ? [...text] : [];
   const urls = has.url ? findUrls(points) : [];
   const mentions = has.mention ? findMentions(points) : [];

@@ -2,7 +2,7 @@ import { endOfRun, isAccentedLatin, isAtSign, oneOf } from "./characters.ts";
 import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
 import type { FoundMention } from "./found-entities.ts";
 
-/** Section 6 of the contract. A longer word is no mention: its beginning would name another user. */
+/** The longest name (contract §6). A longer word is no mention: its beginning would name another user. */
 const longestName = 36;
 
 /**
@@ -27,7 +27,7 @@ function mayStart(points: CodePoints, at: number): boolean {
   return !barsMention(points[at - 1]) || followsRetweetMark(points, at);
 }
 
-// "RT@user" was how people repeated a status before there were reposts.
+// Users wrote "RT@user" to repeat a status before there were reposts.
 function followsRetweetMark(points: CodePoints, at: number): boolean {
   return startsWith(points, at - 2, "rt") && !barsRetweetMark(points[at - 3]);
 }

@@ -6,7 +6,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listOfUser } from "./list-of-user.ts";
 
-/** Pages through who follows a user. */
+/** Pages through the followers of a user. */
 export async function listFollowers(ctx: SocialContext, request: ListFollowersRequest, viewer: bigint | undefined) {
   return create(ListFollowersResponseSchema, await listOfUser(ctx, "followers", request, viewer));
 }

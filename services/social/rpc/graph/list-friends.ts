@@ -6,7 +6,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listOfUser } from "./list-of-user.ts";
 
-/** Pages through whom a user follows. */
+/** Pages through the users whom a user follows. */
 export async function listFriends(ctx: SocialContext, request: ListFriendsRequest, viewer: bigint | undefined) {
   return create(ListFriendsResponseSchema, await listOfUser(ctx, "friends", request, viewer));
 }

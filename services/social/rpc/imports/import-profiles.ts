@@ -60,7 +60,7 @@ async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileTo
   const ids = free.map((profile) => profile.userId);
   const rows = await write(ctx, ids, async ({ db }) => {
     const rows = await upsertImportedProfiles(db, origin, free);
-    // Also of those that another import has just stored, and of those that belong to others.
+    // Also the rows that another import has just stored, and those that belong to others.
     const named = profiles.map((profile) => ({ screen_name: profile.screenName }));
     const before = await listNamesEver(
       db,

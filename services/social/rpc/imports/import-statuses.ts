@@ -30,7 +30,7 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
     request.statuses.map((status) => parseForJob(status, job)),
     originKey,
   );
-  // The messages take three times the memory of what was read of them, and would be kept until the database has answered.
+  // The messages take three times the memory of what was read from them, and would stay in memory until the database has answered.
   request.statuses = [];
   const readable = parsed.filter((status) => typeof status === "object");
   const batch = { origin, job, authorOriginId };
@@ -57,7 +57,7 @@ async function store(ctx: SocialContext, batch: ImportBatch, statuses: readonly 
   }
 }
 
-/** What `store` would do with the present contents of the database. Locks and changes nothing. */
+/** What `store` would do with the current contents of the database. Locks and changes nothing. */
 async function planOnly(ctx: SocialContext, batch: ImportBatch, all: readonly StatusToImport[]) {
   const profiles = await listProfiles(ctx.pool, authorsOf(all), []);
   const authors = new Set(profiles.map((row) => row.user_id));

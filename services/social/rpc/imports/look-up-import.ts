@@ -14,8 +14,8 @@ export interface ImportBatch {
 }
 
 /**
- * What is stored of these statuses and of those whom they name: users by their id at the origin, statuses by originKey.
- * @param old those of them that may be stored
+ * Looks up which of these statuses, and of the users whom they name, are stored: users by their id at the origin, statuses by originKey.
+ * @param old those of the statuses that may be stored
  */
 export async function lookUpImport(
   db: Db,
@@ -40,7 +40,7 @@ function namedUsers({ inReplyTo, entities }: StatusToImport): string[] {
   return [inReplyTo.userOriginId, ...entities.userMentions.map((mention) => mention.id)];
 }
 
-/** The statuses that these answer, as far as they are not among these. */
+/** The statuses that these reply to and that are not among these. */
 function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMap<string, bigint>) {
   const among = new Set(statuses.map(originKey));
   return statuses.flatMap(({ inReplyTo }) => {
@@ -52,7 +52,7 @@ function answeredStatuses(statuses: readonly StatusToImport[], users: ReadonlyMa
 }
 
 /**
- * For a timeline that returns to where it was exported: statuses that are stored under their own id with the same text count as
+ * For a timeline that is imported where it was exported: statuses that are stored under their own id with the same text count as
  * stored.
  */
 async function addOwn(

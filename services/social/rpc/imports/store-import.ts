@@ -22,20 +22,20 @@ export interface Stored {
   outcomes: ImportPlan["outcomes"];
   /**
    * Authors with an unfinished deletion of a status that would exist again; then nothing was stored, of any author. Finishing the
-   * deletion later would undo what others make of the new status. Call `finishRemoval` for these authors, then try again.
+   * deletion later would delete the marks and reposts of the new status. Call `finishRemoval` for these authors, then try again.
    */
   unfinished: ReadonlySet<bigint>;
 }
 
 /**
  * Stores statuses whose authors are known here, inside a transaction, all or nothing.
- * @param trusting true: a status with a larger id than its author ever had counts as new, without a look-up. Where the origin has
- * changed its time it is not new: then a unique index refuses it, and the caller has to call again with false.
+ * @param trusting true: a status with a larger id than its author ever had counts as new, without a look-up. It is not new if the origin
+ * has changed its time: then a unique index refuses it, and the caller has to call again with false.
  */
 export async function storeImport(write: Write, batch: ImportBatch, all: readonly StatusToImport[], trusting: boolean) {
   const { db } = write;
   const { authors, subjects } = await lockAuthors(write, all);
-  /** No status of the author ever had a larger id, as far as that is trusted. */
+  /** No status of the author ever had a larger id, if that is trusted. */
   const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
   const candidates = candidatesOf(batch.origin, statuses, watermarkOf, await getIdNode(db));
@@ -61,7 +61,7 @@ export async function storeImport(write: Write, batch: ImportBatch, all: readonl
   return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
 }
 
-/** Locks the authors who have a profile. An import changes their timelines, and nothing of how they see others. */
+/** Locks the authors who have a profile. An import changes their timelines, and not how they see others. */
 async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
   const ids = authorsOf(statuses);
   const authors = await write.lock(ids);
@@ -70,7 +70,7 @@ async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
   return { authors, subjects: [...[...authors.values()].map(authorSubject), ...absent] };
 }
 
-/** Where a status would be in its author's timeline. */
+/** The place of a status in its author's timeline. */
 interface Candidate extends Pick<StatusToImport, "authorId" | "originId"> {
   status: StatusToImport;
   /** The first id to try. */

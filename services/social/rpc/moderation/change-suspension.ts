@@ -13,7 +13,7 @@ import { write } from "../write.ts";
  * Suspends a user or ends the suspension, then updates the reposts of the user's statuses by their owners, in ascending order of
  * id, one transaction for each batch.
  * @param timeoutMs milliseconds after which a call answers, complete or not
- * @returns the owner after whom the next call has to continue; 0n when nothing is left
+ * @returns the id of the owner after which the next call has to continue; 0n when nothing is left
  * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was requested meanwhile; Unavailable while a write stays prepared on a
  * worker of a cluster
  */

@@ -9,7 +9,7 @@ import { invalid } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { listOpenReports, listReported, type ReportedRow, type ReportRow } from "../../store/moderation/reports.ts";
 
-/** Pages through the open reports, the oldest first; a page may be short of those about users who are being deleted. */
+/** Pages through the open reports, the oldest first; a page lacks reports about users who are being deleted. */
 export async function listReports(ctx: SocialContext, { afterId, pageSize = 100 }: ListReportsRequest) {
   if (pageSize < 1) throw invalid("pageSize", "InclusiveBetween", "'Page Size' must be between 1 and 200.");
   const take = Math.min(pageSize, 200);
@@ -28,7 +28,7 @@ export async function listReports(ctx: SocialContext, { afterId, pageSize = 100 
   });
 }
 
-/** @param about whom it is about, with the statuses of the page; empty while that user is being deleted */
+/** @param about the reported user, with the statuses of the page; empty while that user is being deleted */
 function report(row: ReportRow, about: readonly ReportedRow[]) {
   const [user] = about;
   if (user === undefined) return [];

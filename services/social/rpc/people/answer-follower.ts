@@ -7,7 +7,7 @@ import { deleteFollow, hasFollowRequest, insertFollow } from "../../store/graph/
 import { showUser } from "./show-user.ts";
 import { writeAboutUser } from "./write-about-user.ts";
 
-/** Grants or rejects a request to follow the actor, or ends that the user follows. */
+/** Grants or rejects a request to follow the actor, or removes a follower. */
 export function answerFollower(ctx: SocialContext, request: AnswerFollowerRequest) {
   const method = PeopleService.method.answerFollower;
   return writeAboutUser(ctx, method, request, async ({ db }, { actor, user }) => {

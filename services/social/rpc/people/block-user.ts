@@ -7,7 +7,7 @@ import { deleteFollow } from "../../store/graph/follows.ts";
 import { showUser } from "./show-user.ts";
 import { writeAboutUser } from "./write-about-user.ts";
 
-/** Blocks a user, or ends the block. What a block ends between the two, unblocking does not restore. */
+/** Blocks a user, or ends the block. Unblocking does not restore the follows that the block ended. */
 export function blockUser(ctx: SocialContext, request: BlockUserRequest) {
   const { blocked = true } = request;
   const method = PeopleService.method.blockUser;

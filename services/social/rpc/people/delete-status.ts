@@ -21,7 +21,7 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
       return withAnswer(removed, {});
     });
   } catch (error) {
-    // An earlier attempt may have deleted it and been cut off before what follows.
+    // An earlier attempt may have deleted the status and been interrupted before the next step.
     if (error instanceof ConnectError && error.code === Code.NotFound) await finishRemoval(ctx, userId);
     throw error;
   }

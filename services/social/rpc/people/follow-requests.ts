@@ -7,7 +7,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listOwnPeople } from "./list-people.ts";
 
-/** Pages through who asks to follow the actor, the newest first. */
+/** Pages through the users who ask to follow the actor, the newest first. */
 export async function followRequests(ctx: SocialContext, request: FollowRequestsRequest, header: Headers) {
   const page = await listOwnPeople(ctx, { schema, request, list: "requests" }, header);
   return create(FollowRequestsResponseSchema, page);

@@ -7,7 +7,7 @@ import { beginFollow } from "../graph/begin-follow.ts";
 import { showUser } from "./show-user.ts";
 import { writeAboutUser } from "./write-about-user.ts";
 
-/** Follows a user, asks a protected one, or ends either. The actor's choice of notifications is stored with an open request. */
+/** Follows a user, or asks a protected user, or ends the follow or the request. The actor's choice of notifications is stored with an open request. */
 export function followUser(ctx: SocialContext, request: FollowUserRequest) {
   const { following = true, notifications } = request;
   const method = PeopleService.method.followUser;

@@ -36,7 +36,7 @@ export async function listPeople(
   return listOf(ctx, user, page, viewer, header);
 }
 
-/** The same for a list of the actor's own. */
+/** The same for a list of the actor. */
 export async function listOwnPeople(ctx: SocialContext, page: ListedPage<{ userId: bigint }>, header: Headers) {
   const { userId } = page.request;
   const [user] = await listProfiles(ctx.pool, [userId], [], userId);

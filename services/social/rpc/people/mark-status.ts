@@ -16,7 +16,7 @@ import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 import { findNamedUser, getNamedId } from "./named-user.ts";
 
-/** Marks a status as favourite, reposts it, or takes either back; both together or not at all. */
+/** Marks a status as favourite, reposts it, or undoes either; both together or not at all. */
 export async function markStatus(ctx: SocialContext, request: MarkStatusRequest) {
   const { userId, id = 0n, favorited, retweeted } = request;
   const author = await findNamedUser(ctx, request.screenName);

@@ -5,7 +5,7 @@ import { deleteMute, insertMute } from "../../store/graph/mutes.ts";
 import { showUser } from "./show-user.ts";
 import { writeAboutUser } from "./write-about-user.ts";
 
-/** Leaves other users' reposts of a user out of what the actor reads, or ends that. */
+/** Mutes a user: the actor no longer reads other users' reposts of that user. Or ends the mute. */
 export function muteUser(ctx: SocialContext, request: MuteUserRequest) {
   const { muted = true } = request;
   const method = PeopleService.method.muteUser;

@@ -5,14 +5,14 @@ import { authorSubject } from "../../domain/subjects.ts";
 import { findUserId } from "../../store/profiles/find-user-id.ts";
 import type { Write } from "../write.ts";
 
-/** The user whom a request names, looked up before the write begins, so that the write waits in that user's queue as well. */
+/** The user whom a request names. Looked up before the write begins, so that the write waits in that user's queue as well. */
 export interface NamedUser {
   screenName: string;
   /** Empty when no user has that name. */
   ids: readonly bigint[];
 }
 
-/** Looks a screen name up. No user has one that is not valid. */
+/** Looks a screen name up; no user has an invalid name. */
 export async function findNamedUser({ pool }: SocialContext, screenName: string): Promise<NamedUser> {
   const id = isScreenName(screenName) ? await findUserId(pool, screenName) : undefined;
   return { screenName, ids: id === undefined ? [] : [id] };

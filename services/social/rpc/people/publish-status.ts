@@ -54,7 +54,7 @@ async function getReplyTarget(write: Write, request: PublishStatusRequest, answe
   // So that no block can come between the check and the reply.
   await write.lock([request.userId]);
   const status = await findStatus(write.db, key);
-  // What is refused is said of the author, and of the author of what it repeats.
+  // A refusal asserts the state of the author, and of the author of the original.
   await write.subjectsOf([key.authorId, ...originalAuthor(status)]);
   if (status === undefined) throw unknownStatus();
   if (!(await mayRead(write.db, status, request.userId))) throw permissionDenied(protectedStatuses);

@@ -7,7 +7,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listOwnPeople } from "./list-people.ts";
 
-/** Pages through whom the actor has blocked, the newest first. */
+/** Pages through the users whom the actor has blocked, the newest first. */
 export async function socialBlocks(ctx: SocialContext, request: SocialBlocksRequest, header: Headers) {
   const page = await listOwnPeople(ctx, { schema, request, list: "blocks" }, header);
   return create(SocialBlocksResponseSchema, page);

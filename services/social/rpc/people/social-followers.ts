@@ -7,7 +7,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listPeople } from "./list-people.ts";
 
-/** Pages through who follows a user, the newest first. */
+/** Pages through the followers of a user, the newest first. */
 export async function socialFollowers(
   ctx: SocialContext,
   request: SocialFollowersRequest,

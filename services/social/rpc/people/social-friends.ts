@@ -7,7 +7,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listPeople } from "./list-people.ts";
 
-/** Pages through whom a user follows, the newest first. */
+/** Pages through the users whom a user follows, the newest first. */
 export async function socialFriends(
   ctx: SocialContext,
   request: SocialFriendsRequest,

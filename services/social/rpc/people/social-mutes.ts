@@ -7,7 +7,7 @@ import {
 import type { SocialContext } from "../../context.ts";
 import { listOwnPeople } from "./list-people.ts";
 
-/** Pages through whom the actor has muted, the newest first. */
+/** Pages through the users whom the actor has muted, the newest first. */
 export async function socialMutes(ctx: SocialContext, request: SocialMutesRequest, header: Headers) {
   const page = await listOwnPeople(ctx, { schema, request, list: "mutes" }, header);
   return create(SocialMutesResponseSchema, page);

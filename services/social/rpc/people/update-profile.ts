@@ -29,7 +29,7 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
     if (isChange) await updateProfileRow(db, userId, change);
     return asserting([authorSubject(actor)], await showOwn(db, userId));
   });
-  // Also for a repeated request: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been interrupted here.
   await restrictReposts(ctx, [userId]);
   return answer;
 }

@@ -10,7 +10,7 @@ import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 import { findNamedUser, getNamedId, type NamedUser } from "./named-user.ts";
 
-/** A request about a user: `userId` acts, `screenName` is the other one. */
+/** A request about a user: `userId` is the actor, `screenName` names the other user. */
 type AboutUser = { userId: bigint; screenName: string; requestId: string };
 
 /** The rows of both, locked. */
@@ -20,7 +20,7 @@ interface LockedPair {
 }
 
 /**
- * Runs the write of an RPC in which one user does something about another one, once (write-once.ts).
+ * Runs the write of an RPC between an actor and another user, once for its request id (write-once.ts).
  * @throws InvalidArgument naming every bad field; NotFound for an unknown user, Unavailable while the actor has no profile,
  * Unauthenticated when it is gone, PermissionDenied `Suspended`
  */

@@ -13,7 +13,7 @@ import { insertRemovedProfile, lockRemovedProfile } from "../../store/profiles/w
 import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
 
-/** Hides a user at once, then deletes as much of what the user left as one call can. */
+/** Hides a user at once, then deletes as many of the user's rows as one call can. */
 export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
   if (!isId(userId)) throw badUserId();
   await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {
@@ -33,8 +33,8 @@ const timeoutMs = 3_000;
 const batch = 200;
 
 /**
- * Whether nothing was left. What another call is deleting at the same time does not count as deleted: each part waits for that call and then
- * looks for what is left.
+ * Returns whether nothing is left. Rows that another call is deleting do not count as deleted: each part waits for that call and then looks
+ * for what is left.
  */
 async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promise<boolean> {
   const statuses = await write(ctx, [userId], async (write) => {

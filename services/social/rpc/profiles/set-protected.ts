@@ -10,7 +10,7 @@ export async function setProtected(ctx: SocialContext, request: SetProtectedRequ
   const answer = await writeOnce(ctx, ProfileService.method.setProtected, request, userId, [], (write) =>
     changeProfile(write, userId, { protected: isProtected }),
   );
-  // Also for a repeated request: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been interrupted here.
   await restrictReposts(ctx, [userId]);
   return answer;
 }

@@ -15,7 +15,7 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
       if (ifVersion !== undefined && before.version !== ifVersion) throw otherVersion(before.version);
     }),
   );
-  // Also for a repeated request: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been interrupted here.
   await restrictReposts(ctx, [userId]);
   return answer;
 }

@@ -38,7 +38,7 @@ export async function listTokens(ctx: SocialContext, request: ListTokensRequest)
 }
 
 /**
- * The states of authors and viewers, and where all processes announced before any state was read. A process that announced
+ * The states of authors and viewers, and the place where all processes announced before any state was read. A process that announced
  * elsewhere and has ended since may have changed what was read earlier.
  */
 async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds: readonly bigint[]) {
@@ -63,7 +63,7 @@ async function findStates(ctx: SocialContext, keys: readonly string[], viewerIds
   return { authors, viewers, agreement };
 }
 
-/** Anonymous callers are told that a user is suspended, so a suspended user has another token than an unknown name. */
+/** The reply says that a user is suspended, so a suspended user has another token than an unknown name. */
 function authorToken(state: AuthorState | undefined): string {
   if (state === undefined) return unknownNameToken;
   return state.suspended ? absentToken : freshnessToken(state);

@@ -8,7 +8,7 @@ export function setRefusedBy(header: Headers, screenName: string): void {
   if (isScreenName(screenName)) header.append(refusedByHeader, nameKey(screenName));
 }
 
-/** Likewise for a user of whom the id is known, also for a deleted one. */
+/** The same for a user with this id, who may be deleted. */
 export async function setRefusedById(db: Db, header: Headers, userId: bigint): Promise<void> {
   for (const { screen_name } of await listNames(db, [userId])) setRefusedBy(header, screen_name);
 }

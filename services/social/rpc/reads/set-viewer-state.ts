@@ -2,8 +2,8 @@ import { shownUsersHeader, viewerStateHeader } from "../../../platform/connect/i
 import { viewerToken } from "../../views/freshness-token.ts";
 
 /**
- * Sets the headers of a reply that name the viewer's state at the read, so that the reply can be cached under it, and the users
- * on whose relation to the viewer it depends. Sets none when the rows were read in several states.
+ * Sets the headers of a reply with the viewer's state at the read, so that the reply can be cached under it, and with the users on
+ * whose relation to the viewer it depends. Sets none when the rows were read in several states.
  * @param userIds all users whose relation to the viewer was read; undefined for a reply that is not cached
  */
 export function setViewerState(

@@ -10,7 +10,7 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
   const answer = await writeOnce(ctx, StatusService.method.deleteStatus, request, authorId, [], async (write) =>
     withAnswer(await removeStatuses(write, authorId, [id]), {}),
   );
-  // Also for a repeated request: its first attempt may have been cut off here.
+  // Also for a repeated request: its first attempt may have been interrupted here.
   await finishRemoval(ctx, authorId);
   return answer;
 }

@@ -8,9 +8,9 @@ import { type Write, write } from "../write.ts";
 import { announceUndone } from "./undone-reposts.ts";
 
 /**
- * Updates all reposts of those of these users whose protection has changed, one transaction for each batch, and announces those who have
- * reposted them. To be called after every write that may have changed it or answers with it, and before the answer. What a crash
- * leaves is finished by a repetition of the request, or by services/social/maintenance.ts.
+ * Updates all reposts of those of these users whose protection has changed, one transaction for each batch, and announces the users who
+ * made these reposts. To be called before the answer of every write that may have changed the protection or answers with it. After a crash
+ * a repeated request, or services/social/maintenance.ts, finishes the rest.
  */
 export async function restrictReposts(ctx: SocialContext, userIds: readonly bigint[]): Promise<void> {
   const users = await findRepostsDue(ctx.pool, userIds);
@@ -25,9 +25,9 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
 }
 
 /**
- * Updates some of the reposts of a user's statuses, by one batch of their owners in ascending order of id, to what the user is now: few
- * enough for a short transaction, since all owners are locked. All of them are announced, changed or not: an earlier call may have changed
- * their reposts and been cut off before it announced them. Does nothing for a user who was deleted meanwhile: the reposts went with the statuses.
+ * Updates the reposts of a user's statuses to the user's current protection and suspension, for one batch of their owners in ascending order
+ * of id: few enough for a short transaction, since all owners are locked. All of them are announced, changed or not: an earlier call may have
+ * changed their reposts and been interrupted before it announced them. Does nothing for a user who was deleted: then the reposts are deleted too.
  * @param check throws when the user has changed so that this should stop
  * @param after the result of the call before, 0 at first
  * @returns where the next call has to continue, a user id, or undefined when there are no more
@@ -47,7 +47,7 @@ export async function markSomeReposts(
   await renewTimelines(write.db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
-  // An incomplete batch is repeated. Never 0, which means to callers of Suspend that nothing is left.
+  // An incomplete batch is repeated. Never 0, which tells callers of Suspend that nothing is left.
   return assertingFound(await write.subjectsOf(reposters), isAll ? next : first - 1n);
 }
 

@@ -34,7 +34,7 @@ export async function removeStatuses(
   await uncountReposts(db, gone);
   // Deleted users have been announced before.
   if (author !== undefined) await noteUndone(db, author, gone);
-  // Not left to `finishRemoval`, which announces no counters: the author sees the own ones at once (contract §8.4).
+  // Not left to `finishRemoval`, which announces no counters: authors see their own counters at once (contract §8.4).
   const ids = gone.map((status) => status.id);
   await deleteOwnFavorites(db, authorId, ids);
   return assertingFound(await write.subjectsOf([authorId]), ids);
@@ -75,8 +75,8 @@ interface Step {
 const batch = 250;
 
 /**
- * One step. Done when nothing is left, and nothing was deleted without being announced: another call may have deleted something a
- * moment ago and not announced it yet.
+ * One step. The work is done when nothing is left and all deletions are announced: another call may have deleted something a moment
+ * ago and not announced it yet.
  */
 async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
   const { db } = write;

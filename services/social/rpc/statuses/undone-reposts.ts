@@ -11,8 +11,9 @@ import {
 import { awaitPrepared } from "../await-prepared.ts";
 
 /**
- * Notes which of a user's deleted statuses were reposts, in the transaction that deletes them. Cached pages show the originals until the
- * user is announced. A write of another process that hides an original no longer finds the repost; the note tells it whom to announce.
+ * Stores which of a user's deleted statuses were reposts, in the transaction that deletes them. Cached pages show the originals until the
+ * user is announced. A write of another process that hides an original no longer finds the repost, but finds this note of the user to
+ * announce.
  */
 export async function noteUndone(
   db: Db,
@@ -26,8 +27,8 @@ export async function noteUndone(
 }
 
 /**
- * Announces those who have reposted an author until a moment ago. To be called after a write that hides the author's statuses has updated
- * all reposts.
+ * Announces users whose reposts of an author were deleted a moment ago. To be called after a write that hides the author's statuses has
+ * updated all reposts.
  */
 export async function announceUndone(ctx: SocialContext, authorId: bigint): Promise<void> {
   // On a cluster the shard of a repost may have committed its deletion already, and that of the original its note not yet.
@@ -35,7 +36,7 @@ export async function announceUndone(ctx: SocialContext, authorId: bigint): Prom
   await ctx.freshness.announce((await listUndoneReposts(ctx.pool, authorId)).map(authorSubject));
 }
 
-/** Announces and deletes the notes of all authors. Mostly the writes that made them have announced them already. */
+/** Announces and deletes the notes of all authors. In most cases the write that made a note has announced it already. */
 export async function clearUndone(ctx: SocialContext): Promise<void> {
   for (;;) {
     const notes = await listAllUndoneReposts(ctx.pool, batch);

@@ -18,7 +18,7 @@ export interface LockedStatus {
   user: LockedProfile;
   /** The status as the request names it, which may be a repost. */
   named: FoundStatus;
-  /** The status itself, or its original when a repost was named. */
+  /** The status itself; for a repost its original. */
   key: StatusKey;
   status: FoundStatus;
 }

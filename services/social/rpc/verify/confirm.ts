@@ -3,7 +3,7 @@ import type { DriftRow, Recount } from "../../store/verify/recount.ts";
 
 /**
  * Recounts a page. If something differs, recounts twice more, and reports only what differs each time: on a cluster a write
- * commits on one server a moment before the other, and a recount in between sees half of it.
+ * commits on one server a moment before the other, and a recount between the two sees half of it.
  */
 export async function confirm<Place>(recount: () => Promise<Recount<Place>>): Promise<Recount<Place>> {
   const first = await recount();

@@ -20,7 +20,7 @@ export async function listRelationDigests(
 ): Promise<RelationDigests | undefined> {
   const { rows } = await db.query<Row>({
     name: "list-relation-digests",
-    // A short list of facts stands for itself. The ids of statuses are the author's own, so they name them.
+    // A short list of facts is its own digest. The ids of statuses are unique for their author, so they suffice.
     text: `with fact as (
              (select $1::bigint as user_id, 's' || $1::bigint as word
               union all

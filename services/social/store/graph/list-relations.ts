@@ -1,27 +1,27 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { RelationPage, RelationPosition } from "../../domain/relation-page.ts";
 
-/** One page of who follows a user, the newest first, and one more where there are more. */
+/** One page of the followers of a user, the newest first, and one more row where there are more. */
 export function listFollowerPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-followers", "follow", "user_id", "follower_id", userId, page);
 }
 
-/** One page of whom a user follows, likewise. */
+/** The same for the users whom a user follows. */
 export function listFriendPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
 }
 
-/** One page of the users who ask to follow a user, likewise. */
+/** The same for the users who ask to follow a user. */
 export function listAskerPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
 }
 
-/** One page of whom a user has blocked, likewise. */
+/** The same for the users whom a user has blocked. */
 export function listBlockedPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-blocked", "block", "blocker_id", "user_id", userId, page);
 }
 
-/** One page of whom a user has muted, likewise. */
+/** The same for the users whom a user has muted. */
 export function listMutedPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
   return listPositions(db, "list-muted", "mute", "muter_id", "user_id", userId, page);
 }
@@ -37,7 +37,7 @@ async function listPositions(
   userId: bigint,
   { take, after }: RelationPage,
 ): Promise<RelationPosition[]> {
-  // Whole microseconds, as Postgres keeps them: a Date would lose three digits and with them the position.
+  // Whole microseconds, as in Postgres: a Date would lose three digits, and the position with them.
   const { rows } = await db.query<RelationPosition>({
     name,
     text: `select (extract(epoch from created_at) * 1000000)::bigint as at, ${other} as "userId"

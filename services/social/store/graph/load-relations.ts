@@ -35,7 +35,7 @@ type AuthoredStatus = readonly [authorId: bigint, status: StatusRow];
 
 /**
  * A viewer's relations to these users and statuses, and the state of the viewer that they are part of: one statement and one
- * snapshot of the viewer's shard; none for an anonymous caller. For others than these, the answer is no relation.
+ * snapshot of the viewer's shard; none for an anonymous caller. Any other user or status counts as one without relation.
  */
 export async function loadRelations(
   db: Db,

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** What a user tells the operator. */
+/** A user's report to the operator. */
 export interface NewReport {
   reporterId: bigint;
   userId: bigint;
@@ -20,7 +20,7 @@ export interface ReportRow {
   created_at: Date;
 }
 
-/** Whom reports are about, once for each reported status that is there, or once without any. */
+/** The reported user, once for each reported status that still exists, or once without any. */
 export interface ReportedRow {
   user_id: bigint;
   screen_name: string;
@@ -30,8 +30,8 @@ export interface ReportedRow {
 }
 
 /**
- * Stores a report. A repeated report of the same user about the same thing gets the new reason and another id, and is open again: who closes
- * the earlier one has not seen it.
+ * Stores a report. A repeated report of the same user about the same thing gets the new reason and a new id, and is open again: an operator
+ * who closes the earlier one has not seen it.
  */
 export async function upsertReport(db: Db, { reporterId, userId, statusId, reason }: NewReport): Promise<void> {
   await db.query({

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Gives a user a new viewer version, where no other statement of the write does. */
+/** Increases a user's viewer version, where no other statement of the write does. */
 export async function advanceViewer(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "advance-viewer",

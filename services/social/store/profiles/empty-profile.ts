@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-// What is left of a user whose profile was removed. Nothing can be added any more: every write needs the profile.
+// Deletes the rows of a user whose profile was removed. None can be added any more: every write needs the profile.
 
 /** Up to `limit` statuses of a user. */
 export async function listStatusIds(db: Db, userId: bigint, limit: number): Promise<bigint[]> {

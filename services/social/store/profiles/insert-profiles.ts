@@ -11,8 +11,8 @@ export interface NewProfile {
 }
 
 /**
- * Adds profiles of different users under their names. A user who has a profile keeps it and its name, and a deleted one does not come
- * back. The account service has given each name to this user, so another user who had it here loses it.
+ * Adds profiles of different users under their names. A user who has a profile keeps it and its name, and a deleted user gets none.
+ * The account service has given each name to this user, so another user who had it here loses it.
  * @param isCluster there a name and its profile lie on different servers
  */
 export async function insertProfiles(db: Db, profiles: readonly NewProfile[], isCluster: boolean): Promise<void> {
@@ -20,7 +20,7 @@ export async function insertProfiles(db: Db, profiles: readonly NewProfile[], is
   await withReservedIds(db, ids, async (reserved) => {
     const wanted = profiles.filter(({ userId }) => reserved.has(userId));
     const done = isCluster ? await listExisting(db, wanted) : await insertNamed(db, wanted);
-    // On one server nearly always none: each of the others has a name that is not free.
+    // On one server nearly always empty: the others have names that are not free.
     for (const profile of wanted) if (!done.has(profile.userId)) await insert(db, profile);
   });
 }

@@ -15,7 +15,7 @@ export async function listNames(
   return rows;
 }
 
-/** Likewise, with earlier names of imported users. */
+/** The same, with earlier names of imported users. */
 export async function listNamesEver(db: Db, userIds: readonly bigint[]): Promise<{ screen_name: string }[]> {
   const { rows } = await db.query<{ screen_name: string }>({
     name: "list-names-ever",

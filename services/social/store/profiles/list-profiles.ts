@@ -43,7 +43,7 @@ export async function listProfiles(
            where profile.user_id = any ($1::bigint[])`,
     values: [userIds, nameKeys, viewer !== undefined],
   });
-  // Added to the rows themselves: copies of fifty columns each would cost more than the read.
+  // Added to the rows in place: copies of fifty columns each would cost more than the read.
   if (viewer === undefined) return rows.map((row) => Object.assign(row, noRelation));
   const withStatus = rows.flatMap((row) => (row.status_id === null ? [] : [[row.user_id, row] as const]));
   const relations = await loadRelations(db, viewer, userIds, withStatus);
@@ -55,6 +55,6 @@ export async function listProfiles(
   if (hidden.length === 0) return shown;
   const newest = await findNewestShown(db, viewer, hidden, relations);
   for (const [userId, row] of hidden) Object.assign(row, newest.get(userId) ?? { status_id: null });
-  // Several reads, so several states of the viewer: without a version the reply is not cached.
+  // The viewer's state may differ between the reads: without a version the reply is not cached.
   return shown.map((row) => Object.assign(row, { viewer_version: null }));
 }

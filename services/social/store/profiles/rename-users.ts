@@ -8,10 +8,10 @@ interface NamedUser {
 }
 
 /**
- * Gives users the names of their profiles, but for names that belong to others: those stay with them. As in takeName, free names are
- * inserted and nothing else.
- * @param mayBeRenamed those of the users who may have had other names, to which they answer no longer
- * @throws DatabaseError with a violated unique key when another transaction has just taken a name: it helps to do it again
+ * Gives users the names of their profiles, except names that belong to others. As in takeName, free names are inserted and nothing
+ * else.
+ * @param mayBeRenamed those of the users who may have had other names, which are then removed
+ * @throws DatabaseError with a violated unique key when another transaction has just taken a name: trying again helps
  */
 export async function renameUsers(
   db: Db,

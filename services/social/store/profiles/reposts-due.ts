@@ -18,7 +18,7 @@ export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promis
   return rows;
 }
 
-/** Up to `limit` of all such users, in random order, so that one for whom it always fails does not block the others. */
+/** Up to `limit` of all such users, in random order, so that a user for whom the update always fails does not block the others. */
 export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
   const { rows } = await db.query<{ user_id: bigint }>({
     name: "list-reposts-due",

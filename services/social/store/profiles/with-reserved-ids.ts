@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
 /**
- * Runs work that adds profiles, with those of the user ids that may get one: those that are not deleted, and cannot be until the
+ * Runs work that adds profiles, with those of the user ids that may get one: they are not deleted, and cannot be deleted until the
  * transaction ends. There may be no row to lock, so a row in removed_profile reserves each id meanwhile, and a deletion waits for
  * it. Every statement that adds a profile runs here, before any other lock.
  */
@@ -37,8 +37,8 @@ async function releaseIds(db: Db, userIds: readonly bigint[]): Promise<void> {
 }
 
 /**
- * Notes that a user is deleted for good. Waits for a transaction that is adding the user's profile; a later one finds the note.
- * Comes before every other lock.
+ * Stores that a user is deleted for good. Waits for a transaction that is adding the user's profile; a later one finds the row.
+ * To be called before any other lock is taken.
  */
 export async function insertRemovedProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({
@@ -48,7 +48,7 @@ export async function insertRemovedProfile(db: Db, userId: bigint): Promise<void
   });
 }
 
-/** Locks that note, so that several calls for one deleted user take turns, also those of other processes: there is no profile to lock. */
+/** Locks that row, so that several calls for one deleted user take turns, also in other processes: there is no profile to lock. */
 export async function lockRemovedProfile(db: Db, userId: bigint): Promise<void> {
   await db.query({
     name: "lock-removed-profile",

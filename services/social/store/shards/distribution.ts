@@ -22,7 +22,7 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   screen_name: "everywhere",
   epoch: "everywhere",
   id_node: "everywhere",
-  // Written twice a second by each process, also while other servers are unavailable.
+  // Each process writes it twice a second, also while other servers are unavailable.
   announcer: "coordinator",
   migration: "coordinator",
 };

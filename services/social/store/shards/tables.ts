@@ -37,8 +37,8 @@ export async function listTableLocations(db: Db): Promise<TableLocation[]> {
 }
 
 /**
- * Keeps writes out of all these tables until the transaction ends. Taken one by one, each behind the copy of the table before, the
- * locks would meet writes that hold one table and wait for another.
+ * Locks all these tables against writes until the transaction ends. Locking each one only after the table before was copied would cause
+ * deadlocks with writes that have locked one table and wait for another.
  * @param timeoutMs milliseconds that each lock may take; later statements wait as long as they have to
  */
 export async function lockTables(db: Db, tables: readonly string[], timeoutMs: number): Promise<void> {

@@ -50,7 +50,7 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
   return Object.assign(author, rows[0] as StatusRow);
 }
 
-/** By a statement of its own: a cluster would send an author's row that is read by the insertion to every server. */
+/** By a statement of its own: if the insertion read the author's row, a cluster would send that row to every server. */
 async function advanceAuthor(db: Db, { authorId, point, repostOf }: NewStatus) {
   const { rows } = await db.query<ProfileRow & { last_status_id: bigint }>({
     name: "advance-author",

@@ -30,7 +30,7 @@ export function publicPage(of: Record<"authorId" | keyof TimelinePage, string>):
     ) as status`;
 }
 
-// Made once: the fields are many.
+// Made once, since there are many fields.
 const pageOfOne = `select ${publicTimelineColumns}
   from social.screen_name join social.profile using (user_id)
   left join lateral (${publicPage({ authorId: "$5", sinceId: "$2", maxId: "$3", take: "$4" })}) as page on true

@@ -19,7 +19,7 @@ const pagesOfAll = `select asked.ordinal::integer, ${publicTimelineColumns}
 
 /**
  * Several pages as load-public-timeline gives them, in one statement and one snapshot: most of a short page's cost is that of its statement.
- * Not for a cluster, where each page is to need its author's shard only.
+ * Not for a cluster, where a page should need only its author's shard.
  * @returns page by page; undefined where no user has this id and this name
  */
 export async function loadPublicTimelines(

@@ -24,7 +24,7 @@ export interface Timeline {
 /**
  * One page of the timeline of the user who has this id and this name, as a viewer sees it, or undefined when there is none. One
  * statement, so that author and statuses come from one snapshot and one shard, and one more, from the viewer's shard. The author is one
- * JSON column of the first row: as columns of their own they would cost thirty nulls in every row.
+ * JSON column of the first row: separate columns would cost thirty nulls in every other row.
  */
 export async function loadTimeline(
   db: Db,

@@ -32,7 +32,7 @@ export async function listReposters(
   return { ids: all.slice(0, limit.users), isEnd };
 }
 
-/** What was marked. */
+/** The result of marking. */
 interface Marked {
   /** The users for whom that changed something. */
   reposterIds: bigint[];
@@ -56,7 +56,7 @@ export async function markReposts(
     text: `select author_id as reposter, id from social.status where ${isToMark} limit $5`,
     values: [...values, limit],
   });
-  // Each id with each user: any other status that is found so is to be marked as well.
+  // Combines each id with each user: any other status that matches has to be marked as well.
   if (rows.length > 0)
     await db.query({
       name: "mark-reposts",

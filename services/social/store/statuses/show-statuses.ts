@@ -20,9 +20,9 @@ interface Shown {
 }
 
 /**
- * What a viewer may see of a page of one timeline. For each status that is hidden from the viewer a later one is read, so that
- * the page is full when there are enough. After the first read the database skips what repeats users whose statuses turned out to be hidden.
- * @throws Unavailable when statuses of too many different users are hidden: the page would take too long, and a shorter one be wrong
+ * The statuses of one page of a timeline that a viewer may see. For each hidden status a later one is read, so that the page is full if
+ * there are enough. After the first read the database skips reposts of the users whose statuses were found to be hidden.
+ * @throws Unavailable when statuses of too many different users are hidden: a full page would take too long, and a shorter one would be wrong
  */
 export async function showStatuses(db: Db, viewer: bigint, { authorId, page, statuses }: ReadPage): Promise<Shown> {
   const shown: ShownStatus[] = [];
@@ -48,7 +48,7 @@ export async function showStatuses(db: Db, viewer: bigint, { authorId, page, sta
       return { relations: firstRelations, shown: shown.slice(0, page.take), isOneRead };
     }
     if (step === maxSteps) throw unavailable();
-    // More each time, so that a timeline of only hidden ones takes few steps.
+    // More each time, so that a timeline of only hidden statuses takes few steps.
     take = Math.min(Math.max(2 * take, minRead), maxRead);
     read = await listStatuses(db, viewer, authorId, { ...page, maxId: last.status_id - 1n, take }, hidden);
   }
@@ -57,14 +57,14 @@ export async function showStatuses(db: Db, viewer: bigint, { authorId, page, sta
 /** Statuses that are read in one step after the first. */
 const minRead = 50;
 const maxRead = 200;
-/** Each but the first skips all reposts of the users that the ones before found hidden. */
+/** Each read after the first skips all reposts of the users that earlier reads found to be hidden. */
 const maxSteps = 8;
 
-/** The users whose reposted statuses are hidden from a viewer, as far as they have been met. */
+/** The users found so far whose reposted statuses are hidden from a viewer. */
 class HiddenOriginals {
   /** All reposts of their statuses are hidden. */
   readonly always = new Set<bigint>();
-  /** Those reposts that are restricted. */
+  /** Only the restricted reposts of their statuses are hidden. */
   readonly restricted = new Set<bigint>();
 
   add(status: StatusRow, relations: ViewerRelations): void {
@@ -89,7 +89,7 @@ function isNotSkipped(first: number): string {
              and not (restricted and repost_of_author_id = any (${restricted}))))`;
 }
 
-/** A page of one timeline without its author, and without what is known to be hidden. */
+/** A page of one timeline without its author, and without statuses that were found to be hidden. */
 async function listStatuses(
   db: Db,
   viewer: bigint,
@@ -144,12 +144,12 @@ export async function findNewestShown(
   return found;
 }
 
-/** Statuses that are read in one step, of one user and of all. With the last one all of a single user are decided. */
+/** Statuses that are read in one step, of one user and of all users. The last step decides for a single user. */
 const steps = [1, 4, 16, 64, 1_000];
 const maxTake = 1_000;
 
 /**
- * The newest statuses of some users, `take` of each, without what is known to be hidden; those of one user newest first. Looks at the
+ * The newest statuses of some users, `take` of each, without those found to be hidden; those of one user newest first. Looks at the
  * newest 1,000 of each user before a status that was read with the user: a later one would be newer than the state that the reply names.
  */
 async function listNewest(

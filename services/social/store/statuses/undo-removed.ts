@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "./find-status.ts";
 
-/** What is left of deleted statuses. */
+/** The marks and reposts that are left of deleted statuses. */
 interface Leftovers {
   /** Other users' marks of them. */
   favorites: { userId: bigint; statusId: bigint }[];
@@ -55,8 +55,8 @@ export async function listLeftovers(
 export const maxRemoved = 100;
 
 /**
- * Which of these statuses are still listed as removed. They stay so until the transaction ends: none of them can be imported
- * again meanwhile and get new marks.
+ * Which of these statuses are still listed as removed. They stay listed until the transaction ends, so that none of them can be
+ * imported again meanwhile and get new marks.
  */
 export async function lockRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<Set<bigint>> {
   const { rows } = await db.query<{ id: bigint }>({
@@ -166,7 +166,7 @@ export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigi
 
 /**
  * Authors with a removed status of which something has been left for longer than `seconds`. At most 100, at random, so that an author whose
- * deletion fails each time does not hold up the others.
+ * deletion fails each time does not delay the others.
  */
 export async function listUnfinished(db: Db, seconds: number): Promise<bigint[]> {
   const { rows } = await db.query<{ author: bigint }>({

@@ -42,7 +42,7 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
 /** A user of the page. */
 const listed = "in (select user_id from page)";
 
-/** Counts, and rows that name something that does not exist; each step may use those before it. */
+/** Steps that count rows, or find rows that name something that does not exist; each may use the steps before it. */
 const steps = {
   followers: `select user_id, count(*) as followers from social.follow where user_id ${listed} group by user_id`,
   friends: `select follower_id as user_id, count(*) as friends from social.follow where follower_id ${listed} group by follower_id`,
@@ -58,7 +58,7 @@ const steps = {
     from social.status where author_id ${listed} and repost_of_id is not null`,
   named: `select author_id, status_id from marks union select author_id, status_id from reposts`,
   there: `select author_id, status_id from named join social.status using (author_id) where id = status_id`,
-  // A deletion that is not finished will delete these.
+  // An unfinished deletion will delete these.
   removed: `select author_id, status_id from named join social.removed_status using (author_id) where id = status_id`,
   missing_statuses: `select * from named except select * from there except select * from removed`,
   favorites_of_missing_statuses: `select user_id from marks join missing_statuses using (author_id, status_id)`,
