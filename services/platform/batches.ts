@@ -17,11 +17,11 @@ interface Waiting<T, R> {
 }
 
 /**
- * Does work for many callers at once, one batch at a time: all items that arrive while one is under way are the next, and the
- * larger it is the less each costs. An item that arrives alone waits only for what the network has brought at the same moment. Each item
- * is done, also one that equals another (the gateway's createBatcher asks for each key once).
- * @param run does the work of one batch, in the span of its first caller. Gives the results in the order of the items; what it
- * throws is thrown to each caller.
+ * Does work for many callers, one batch at a time: the items that arrive while a batch is under way are the next one, and the larger
+ * a batch is, the less each item costs. A single item waits only for the end of the current turn of the event loop. Equal items are not
+ * merged (the gateway's createBatcher asks for each key once).
+ * @param run does the work of one batch, in the span of its first caller. Returns the results in the order of the items; an error is
+ * thrown to each caller.
  * @returns the function that adds an item, and resolves with its result
  */
 export function createBatches<T, R>(
@@ -35,7 +35,7 @@ export function createBatches<T, R>(
 
   async function runAll(): Promise<void> {
     isRunning = true;
-    // What was read from the network at this moment comes along.
+    // Items that were read from the network in the same turn join the batch.
     await setImmediate();
     while (waiting.length > 0) {
       const pauseMs = startedAt + minIntervalMs() - performance.now();

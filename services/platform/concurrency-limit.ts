@@ -4,7 +4,7 @@ import type { Counter } from "./metrics/counters.ts";
 
 /** Lets a bounded number of tasks run at once. */
 export interface ConcurrencyLimit {
-  /** @param caller aborted when the caller has left; a task that has not begun by then is not run */
+  /** @param caller aborted when the caller has disconnected; a task that has not begun by then is not run */
   run<T>(task: () => Promise<T>, caller?: AbortSignal): Promise<T>;
   /** How many tasks run and how many wait. */
   depth(): Depth;
@@ -16,7 +16,7 @@ export type Depth = Readonly<Record<"running" | "waiting", number>>;
 /**
  * Runs at most `maxConcurrent` tasks at once, and lets at most `maxWaiting` more wait. A task beyond that is refused with
  * ResourceExhausted, because its result would come too late to be of use.
- * @param maxWaiting a number, or what gives it when a task comes
+ * @param maxWaiting a number, or a function that is called when a task comes
  * @param refused counts the refused tasks
  */
 export function createConcurrencyLimit(

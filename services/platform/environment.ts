@@ -9,7 +9,7 @@ export interface Setting {
   fallback: string;
   /** The values that it may have. */
   values: string;
-  /** Never printed, and also read from the file that NAME_FILE names. */
+  /** Whether it is a secret: never printed, and also read from the file that NAME_FILE names. */
   isSecret: boolean;
   meaning: string;
 }
@@ -21,7 +21,7 @@ export interface Setting {
 export interface EnvironmentReader {
   /** The text, or the fallback when unset or empty. */
   text(name: string, fallback: string, meaning: string): string;
-  /** The parts of a text between commas, without blanks around them; none when unset or empty. */
+  /** The parts of a comma-separated text, without blanks around them; none when unset or empty. */
   list(name: string, meaning: string): string[];
   /** Origins as browsers send them, such as https://a.example; none when unset or empty. */
   origins(name: string, meaning: string): string[];
@@ -197,7 +197,7 @@ function readCommon(read: TypedReader): Pick<EnvironmentReader, CommonSettings> 
     logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "The lowest level that is logged."),
     serviceTokens() {
       const tokens = read.secrets("SERVICE_TOKEN", serviceTokenMeaning);
-      // Node refuses other headers by an error that repeats them.
+      // Node refuses other characters in headers with an error that repeats the value.
       if (!tokens.every((token) => /^[ -~]+$/.test(token))) {
         read.refuse("SERVICE_TOKEN must be printable ASCII on one line: it is sent as a header");
       }

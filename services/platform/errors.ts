@@ -30,7 +30,7 @@ export function refuseFields(faults: readonly (BadField | undefined)[]): void {
   if (bad.length > 0) throw invalidFields(bad);
 }
 
-/** What the request names does not exist. */
+/** NotFound: the named thing does not exist. */
 export function notFound(message: string): ConnectError {
   return failure(Code.NotFound, "NotFound", message);
 }
@@ -40,12 +40,12 @@ export function unauthenticated(message: string): ConnectError {
   return failure(Code.Unauthenticated, "Unauthorized", message);
 }
 
-/** A request of a user without a session that counts. */
+/** A request for which the caller has to sign in. */
 export function signInFirst(): ConnectError {
   return unauthenticated(signInFirstMessage);
 }
 
-/** What callers without a session are told, by the gateway as well. */
+/** The message for callers without a session; the gateway uses it as well. */
 export const signInFirstMessage = "Sign in first.";
 
 /** The caller is known and may not do this. */
@@ -68,7 +68,7 @@ export function aborted(cause: unknown): ConnectError {
   return failure(Code.Aborted, "ServiceUnavailable", "The service is busy with this at the moment.", [], cause);
 }
 
-/** Another write came first, so that what this request was based on is no longer true. It changed nothing. */
+/** Another write came first and changed the state on which this request was based. It changed nothing. */
 export function conflict(message: string): ConnectError {
   return failure(Code.Aborted, "Conflict", message);
 }

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
-/** Lets a bounded number of tasks of each key run at once; the others of that key wait, in their order. */
+/** Lets a limited number of tasks of each key run at once; further tasks of that key wait, in their order. */
 export interface KeyedLimit {
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
 }

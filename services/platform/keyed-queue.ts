@@ -3,8 +3,8 @@ import type { Counter } from "./metrics/counters.ts";
 
 /**
  * Runs tasks that name the same key one after the other. A task belongs to the first of its keys: the tasks of one owner run in the
- * order in which they came, and wait for each other before they take a key. So each owner has one task among those that wait for a
- * key, and no one makes the others wait by asking for much.
+ * order in which they came, and wait for each other before they take a key. So each owner has at most one task among those that wait
+ * for a key, and an owner with many tasks does not delay the others.
  */
 export interface KeyedQueue {
   /**
@@ -18,7 +18,7 @@ export interface KeyedQueue {
 }
 
 export interface KeyedQueueLimits {
-  /** How many tasks of one owner may wait for its others. */
+  /** How many tasks of one owner may wait for each other. */
   maxPerOwner: number;
   /** How many tasks may wait for all keys together. */
   maxWaiting: number;
@@ -88,7 +88,7 @@ function release(queues: Queues, key: bigint): void {
   const [next] = queue;
   if (next === undefined) queues.delete(key);
   else {
-    // Now: until its promise is handled, the key could be given to it and to another.
+    // Now, not when its promise is handled: until then the key could be given to two tasks.
     queue.delete(next);
     next();
   }

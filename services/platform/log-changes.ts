@@ -1,4 +1,4 @@
-/** Notes a state; `write` logs it, and is called only where the state differs from the one that was logged last. */
+/** Notes a state; `write` logs it, and is called only if the state differs from the last logged one. */
 export type NoteState = (state: boolean, write: () => void) => void;
 
 /**

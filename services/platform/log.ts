@@ -28,10 +28,10 @@ function shownValue(value: unknown): unknown {
   return typeof value === "string" ? shownText(value.replace(/, with args beginning with:.*/g, "")) : value;
 }
 
-/** A text of another process may be of any length, and hold what ends a line or controls a terminal and JSON does not escape. */
+/** A text of another process may be of any length, and may have characters that end a line or control a terminal and that JSON does not escape. */
 function shownText(text: string): string {
   const [start, end] = [text.slice(0, maxTextLength / 2), text.slice(-maxTextLength / 2)];
-  // The start is the message, the end of a stack says where.
+  // The beginning has the message, the end of a stack the place.
   const short = text.length > maxTextLength ? `${start} … ${end}` : text;
   return short.replace(/[\x7f-\x9f\u2028\u2029]/g, "\u{fffd}");
 }
@@ -54,7 +54,7 @@ const errorFields = new Set([
   "routine",
 ]);
 
-// A second defence: none of our code logs a whole request.
+// In addition: none of our code logs a whole request.
 const secrets = new Set([
   "password",
   "currentPassword",

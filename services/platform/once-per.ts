@@ -1,6 +1,6 @@
 /**
- * A function that makes its result for each object once, for as long as that object lives. For what is compiled from descriptors,
- * which never change; reading one option of a descriptor takes 10 µs.
+ * A function that makes its result once for each object, as long as that object lives. For results that are compiled from
+ * descriptors, which never change; reading one option of a descriptor takes 10 µs.
  * @param make is called again after it has thrown
  */
 export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {

@@ -1,8 +1,8 @@
 import { getOption, hasOption } from "@bufbuild/protobuf";
 
 /**
- * The value of an option of a descriptor. Where it is not set, the option's default: one value for all, which is not to be changed.
- * `getOption` compiles a message for each reading, also of what is not set, as most options are not.
+ * The value of an option of a descriptor, or the option's default, which is one object for all and must not be changed.
+ * `getOption` would compile a message for each reading, also for the many options that are not set.
  */
 export const readOption: typeof getOption = (element, option) => {
   if (hasOption(element, option)) return getOption(element, option);

@@ -20,8 +20,8 @@ export interface ServiceSettings extends TracingOptions {
 /**
  * Reads the settings of a service, each under the service's own name where several services share an environment.
  * @param name such as "SOCIAL"
- * @param holds what is in its database
- * @param direct what does not use the pooler
+ * @param holds the content of its database, for the description
+ * @param direct the connections that do not use the pooler, for the description
  */
 export function readServiceSettings(
   read: EnvironmentReader,

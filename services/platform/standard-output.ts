@@ -2,8 +2,8 @@ import { writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 
 /**
- * Standard output for the lines of a log. What cannot be written, as on a full disk, is lost. The library's own destination throws such
- * an error, which ends the process, and then tries for ever to write the rest: such a process neither serves nor ends.
+ * Standard output for the lines of a log. Lines that cannot be written, such as on a full disk, are lost. The library's own destination
+ * throws such an error and then tries for ever to write the rest, so that the process neither serves nor ends.
  */
 export const standardOutput: DestinationStream = { write };
 

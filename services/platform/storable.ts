@@ -33,7 +33,7 @@ export function isOrigin(text: string): boolean {
   return /^[a-z][a-z0-9._-]{0,62}$/.test(text);
 }
 
-/** Bytes of an imported status's texts and entities as JSON: more than any that was written here, and 200 of them are a page. */
+/** Bytes of an imported status's texts and entities as JSON: more than any status written here; a page has up to 200 of them. */
 export const maxImportedBytes = 48 * 1_024;
 
 /** Whether a number can be an id: positive, and at most what JavaScript reads exactly (design §4). */

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Has a server that closes its idle connections send the last replies to their end. Node takes a connection for idle when its reply
- * was handed over, and destroys it though the client has not read all of it.
+ * Makes a server that closes its idle connections send the last replies in full. Node considers a connection idle when its reply was
+ * handed to the socket, and destroys it although the client has not read all of it.
  * @param sockets those of the server that are open
  */
 export function keepUnsentReplies(server: Server, sockets: { keys(): Iterable<Socket> }): void {
@@ -16,7 +16,7 @@ export function keepUnsentReplies(server: Server, sockets: { keys(): Iterable<So
   };
 }
 
-/** Takes the place of a socket's `destroy` for one call: what is written is sent first. */
+/** Replaces a socket's `destroy` for one call: sends what is written first. */
 function endOnce(this: Socket): Socket {
   // Ending it calls the real one.
   Reflect.deleteProperty(this, "destroy");

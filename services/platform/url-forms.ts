@@ -1,4 +1,4 @@
-/** Whether a text is written as an Origin is: any other form would equal none. Apps have schemes of their own. */
+/** Whether a text has the form of an Origin header; any other form would never match one. Apps have schemes of their own. */
 export function isOrigin(text: string): boolean {
   if (/^https?:/i.test(text)) return URL.canParse(text) && new URL(text).origin === text;
   return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/.test(text);
@@ -12,7 +12,7 @@ export function isUrlOf(schemes: readonly string[], text: string): boolean {
   return schemes.includes(scheme) && (!scheme.startsWith("redis") || isRedisUrl(url));
 }
 
-/** They decode user and password, take the path for the number of a database, and a missing host for this machine. */
+/** These clients decode user and password, read the path as the number of a database, and connect to this machine without a host. */
 function isRedisUrl({ username, password, hostname, pathname }: URL): boolean {
   try {
     decodeURIComponent(username + password);

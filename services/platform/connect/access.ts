@@ -40,7 +40,7 @@ export function checkAccess(methods: readonly DescMethod[]): void {
 /** Who may call an RPC. */
 export interface MethodAccess {
   who: Access;
-  /** The request's property that names the user who acts; undefined when there is none. */
+  /** The request's property that names the actor; undefined when there is none. */
   actorName: string | undefined;
 }
 

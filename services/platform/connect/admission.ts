@@ -10,8 +10,8 @@ type Handler = (request: IncomingMessage | Http2ServerRequest, response: ServerR
  * Admits holders of a service token and callers on loopback, and answers all others with 401, which gRPC and Connect clients
  * report as Unauthenticated (design §7). There may be several tokens, while a new one replaces an old one.
  *
- * A browser is on loopback too, and its page may come from any site. So a caller without a token also has to name a Host that
- * only this machine has (or a foreign name that resolves to 127.0.0.1 would do: DNS rebinding), and must not be a browser.
+ * A browser is on loopback too, and its page may come from any site. So a caller without a token must not be a browser, and its Host has
+ * to be a name that only this machine has: any other name may resolve to 127.0.0.1 (DNS rebinding).
  */
 export function admitCallers(serviceTokens: readonly string[], handler: Handler): Handler {
   const expected = serviceTokens.filter((token) => token !== "").map(digest);

@@ -6,9 +6,9 @@ import { createUnaryTransport } from "./unary-transport.ts";
 export interface ServiceTransportOptions {
   /** The service's address, such as http://127.0.0.1:4001. */
   baseUrl: string;
-  /** Who calls, in a word: `gateway`, `account`, `cli`. Presented on every call. */
+  /** The name of the calling process: `gateway`, `account`, `cli`. Sent with every call. */
   caller: string;
-  /** Presented on every call; services refuse callers outside loopback that have none. */
+  /** Sent with every call; services refuse callers outside loopback without one. */
   serviceToken?: string | undefined;
   /** The deadline of every call, in milliseconds. Default 10 s: no user waits longer for an answer. */
   deadlineMs?: number;

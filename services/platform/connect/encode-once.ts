@@ -10,15 +10,15 @@ export function encodeOnce<T extends DescMessage>(schema: T, message: MessageSha
 }
 
 /**
- * A message of which there is only the encoding, as that is mostly all that is wanted: its fields are decoded when one of them is read.
- * It is not to be changed. Reading a field throws for bytes that are no such message.
+ * A message that is stored as its encoding, which mostly is all that is needed; its fields are decoded when one of them is read.
+ * It must not be changed. Reading a field throws for bytes that are no such message.
  */
 export function encodedMessage<T extends DescMessage>(schema: T, encoding: Uint8Array): MessageShape<T> {
   let decoded: Record<string, unknown> | undefined;
   const decode = () => (decoded ??= fromBinary(schema, encoding) as Message & Record<string, unknown>);
   const message = create(schema);
   for (const { localName } of schema.members) {
-    // Own properties: the library takes a field that is not one for unset.
+    // Own properties: the library considers any other field unset.
     Object.defineProperty(message, localName, { enumerable: true, get: () => decode()[localName] });
   }
   encodings.set(message, encoding);

@@ -7,7 +7,7 @@ import { rpcName } from "./rpc-names.ts";
 
 /**
  * Turns what a handler throws into a code. Errors from the catalog pass unchanged; two transactions that conflict, and a row that
- * stayed locked, are Aborted; a lost database is Unavailable. Anything else is a defect: it is logged here once, and the caller
+ * stayed locked, are Aborted; a lost database is Unavailable. Any other error is a defect: it is logged here once, and the caller
  * gets Internal without its text.
  */
 export function translateErrors(log: Log): Interceptor {

@@ -16,7 +16,7 @@ export interface HealthOptions {
   parts?: ReadonlyMap<string, () => Promise<boolean>>;
 }
 
-/** Milliseconds between two checks on behalf of watchers: a balancer that polls does so no more often. */
+/** Milliseconds between two checks for watchers: balancers that poll do so at this interval or a longer one. */
 const watchIntervalMs = 1_000;
 
 /** The health of one process's services. */

@@ -1,6 +1,6 @@
 import { unauthenticated } from "../errors.ts";
 
-/** The header that says on whose behalf a call is made: the user id of a signed-in caller. */
+/** The header with the user on whose behalf a call is made: the user id of a signed-in caller. */
 export const viewerHeader = "roost-viewer";
 
 /**
@@ -22,12 +22,11 @@ export const shownUsersHeader = "roost-shown-users";
 export const refusedByHeader = "roost-refused-by";
 
 /**
- * The header in which a service says that the caller is signed in from now on: `<session id>; max-age=<seconds>`, or is not
- * any more: `ended`.
+ * The header by which a service signs the caller in: `<session id>; max-age=<seconds>`, or out: `ended`.
  */
 export const sessionHeader = "roost-session";
 
-/** The header that tells a service that the call is anonymous: a session made by it stays signed out (contract §4.4). */
+/** The header that marks a call as anonymous: a session that it makes stays signed out (contract §4.4). */
 export const anonymousHeader = "roost-anonymous";
 
 /** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
@@ -43,8 +42,8 @@ export const referenceHeader = "roost-reference";
 export const addressHeader = "roost-address";
 
 /**
- * The viewer of a call; undefined for an anonymous one. Callers are trusted: only those on loopback and holders of the service
- * token reach an RPC at all (design §7).
+ * The viewer of a call; undefined for an anonymous one. The header is trusted: only callers on loopback and holders of the service
+ * token reach an RPC (design §7).
  * @throws Unauthenticated when the header holds no user id
  */
 export function viewerOf(header: Headers): bigint | undefined {

@@ -8,8 +8,8 @@ import { codeOf, rpcName } from "./rpc-names.ts";
 
 /**
  * Logs one line for each RPC when it ends: its name, code and milliseconds, the caller, and the reference of the public request
- * that it is for. Writes and failures on our side are logged at level info; other reads, which the gateway logs as well, at
- * debug. Nothing of the request is logged.
+ * that it is for. Writes and our own failures are logged at level info; other reads, which the gateway logs as well, at debug. No
+ * content of the request is logged.
  */
 export function logRpcs(log: Log): Interceptor {
   return (next) => async (request) => {

@@ -6,7 +6,7 @@ export function rpcName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
 
-/** The code of a failed RPC: Internal for what is no error of a service. */
+/** The code of a failed RPC: Internal for an error that is no ConnectError. */
 export function codeOf(error: unknown): Code {
   return error instanceof ConnectError ? error.code : Code.Internal;
 }

@@ -35,8 +35,8 @@ export interface ServiceServerOptions {
 }
 
 /**
- * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2. An HTTP/2 client opens
- * with the connection preface (RFC 9113 §3.4), by which they are told apart. Adds health and reflection.
+ * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2, which is recognized by the
+ * connection preface (RFC 9113 §3.4). Adds health and reflection.
  * @throws Error when an RPC does not say who may call it
  */
 export async function serveRpc(
@@ -117,27 +117,27 @@ export async function serveRpc(
 const readMaxBytes = 4 * 1024 * 1024;
 /** The longest deadline that a caller may set. */
 const maxTimeoutMs = 60_000;
-/** Milliseconds; longer than our clients keep an idle connection, so that they use none that is closing. */
+/** Milliseconds; longer than our clients keep an idle connection, so that they never use one that is closing. */
 const keepAlive = 65_000;
 /** Milliseconds that running calls have to finish when the server closes. With the longest drain this stays within 10 s. */
 const closeTimeoutMs = 4_000;
-/** Then a caller has to connect again, so that processes that were added later get their share. */
+/** After this a caller has to connect again, so that processes that were added later get connections. */
 const callsPerConnection = 10_000;
 /** Milliseconds after which an idle HTTP/2 session is closed; clients open a new one when they need it. */
 const idleSession = 300_000;
 /**
- * A GOAWAY without an error and with the highest stream: the client opens no more on this connection, and those on the way are served
- * (RFC 9113 §6.8). Node has only the second one, behind which they are refused; and after a GOAWAY its library reads no more from a
- * connection without open streams, so it must not know of this one.
+ * A GOAWAY without an error and with the highest stream id: the client opens no more streams on this connection, and streams on the way are
+ * served (RFC 9113 §6.8). Node can only send the final GOAWAY, after which streams on the way are refused; and after a GOAWAY of its own it
+ * stops reading from a connection without open streams. So this one is written past Node's library.
  */
 const shutdownNotice = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 /** Milliseconds that a new connection may send nothing. */
 const silence = 10_000;
 
 /**
- * Ends a request whose answer came before its end, as for a message that is too long: its rest is read and dropped. The library stops
- * reading it; then an HTTP/1.1 connection would answer no more, and an HTTP/2 client would keep what it could not send, until its
- * session fails.
+ * Ends a request that was answered before its end, such as one with a message that is too long: its rest is read and dropped. The library
+ * stops reading it. Then an HTTP/1.1 connection would answer no further request, and an HTTP/2 client would keep its unsent data until
+ * its session fails.
  */
 function endAfterAnswer(
   request: http.IncomingMessage | http2.Http2ServerRequest,
@@ -148,10 +148,10 @@ function endAfterAnswer(
   const stream = response instanceof http.ServerResponse ? undefined : response.stream;
   (stream ?? response).once("finish", () => {
     if (request.complete) return;
-    // With such a listener, "resume" alone would not read on.
+    // With such a listener, `resume` alone would not continue the reading.
     request.removeAllListeners("readable");
     request.resume();
-    // A client may end its part never. A reset without an error (RFC 9113 §8.1) at once would reach Node's client before the answer.
+    // A client may never end its request. An immediate reset without an error (RFC 9113 §8.1) would reach Node's client before the answer.
     if (stream !== undefined) setTimeout(() => stream.close(http2.constants.NGHTTP2_NO_ERROR), lateReset).unref();
   });
 }
@@ -182,7 +182,7 @@ function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set
 
 const preface = Buffer.from("PRI * HTTP/2.0");
 
-/** Waits until the bytes decide, and leaves all of them for the next reader. */
+/** Waits for enough bytes to decide, and leaves all of them for the next reader. */
 function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   const isLike = (seen: Buffer) => {
     const length = Math.min(seen.length, preface.length);

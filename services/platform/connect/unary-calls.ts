@@ -97,7 +97,7 @@ function isPlain({ method, headers }: IncomingMessage, maxBytes: number): boolea
   );
 }
 
-/** Calls back with the whole body; never, when the caller leaves before its end. */
+/** Calls back with the whole body; never, when the caller disconnects before its end. */
 function readBody(request: IncomingMessage, onEnd: (body: Uint8Array) => void): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -118,7 +118,7 @@ function intercepted({ method, impl }: UnaryMethod, interceptors: readonly Inter
   };
 }
 
-/** A call as interceptors see it, with the context that they hand on. */
+/** A call as interceptors see it, with the context that they pass on. */
 interface SeenCall extends UnaryRequest {
   context: UnaryContext;
 }

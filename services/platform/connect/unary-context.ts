@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ContextValues, createContextValues, type HandlerContext } from "@connectrpc/connect";
 
-/** The context of one unary call, whose parts are made when they are asked for: few calls use a signal or set a header. */
+/** The context of one unary call. Its parts are made on demand: few calls use a signal or set a header. */
 export class UnaryContext implements HandlerContext {
   readonly requestMethod = "POST";
   readonly protocolName = "connect";

@@ -49,7 +49,7 @@ export function createUnaryTransport(options: UnaryTransportOptions): { transpor
     const headers = { ...Object.fromEntries(request.header), "content-length": body.length };
     return exchange(open({ ...target, path, headers }), body, request);
   };
-  // What is no unary call never comes here.
+  // Only unary calls come here.
   const run = options.interceptors.reduceRight((next, intercept) => intercept(next), send as ReturnType<Interceptor>);
 
   return {
@@ -124,7 +124,7 @@ function exchange(outgoing: ClientRequest, body: Uint8Array, request: UnaryReque
 
 const noBytes = Buffer.alloc(0);
 
-/** @throws ConnectError that the service answered, or Unavailable for what is no reply of a service of ours */
+/** @throws the ConnectError that the service answered, or Unavailable for a reply that none of our services wrote */
 function readReply(method: DescMethodUnary, incoming: IncomingMessage, body: Buffer): UnaryResponse {
   const { statusCode: status = 0, headers } = incoming;
   const type = headers["content-type"] ?? "";
@@ -152,11 +152,11 @@ function readReply(method: DescMethodUnary, incoming: IncomingMessage, body: Buf
   };
 }
 
-/** What the protocol makes of a status of which it says nothing. Internal remains for errors that a service itself reports. */
+/** The code for an HTTP status without a Connect error. Internal is only for errors that a service itself reports. */
 const ambiguousCodes: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown]);
 
 function decode(type: DescMessage, body: Buffer): Message {
-  // All of it would be unknown fields, which take several copies.
+  // Decoding would keep all of it as unknown fields, which takes several copies.
   if (type.members.length === 0) return encodedMessage(type, body);
   try {
     return fromBinary(type, body);

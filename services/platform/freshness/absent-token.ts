@@ -1,6 +1,6 @@
 /**
- * The token of a subject that does not exist: a viewer id that no user has, a session that is unknown or over; and of a suspended
- * author. The same in every epoch, since there is nothing else to say. Do not change it: services and gateways of different releases
+ * The token of a subject that does not exist: a viewer id that no user has, a session that is unknown or has ended; and of a suspended
+ * author. The same in every epoch, since it names no versions. Do not change it: services and gateways of different releases
  * run together.
  */
 export const absentToken = "nobody";

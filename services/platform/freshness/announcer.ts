@@ -13,13 +13,13 @@ import { startRegistration, waitMsFor } from "./registration.ts";
 /** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
 export interface Announcer {
   /**
-   * To be called before tokens are read. The function that it returns takes the place where all processes announce, and gives for how
+   * To be called before tokens are read. It returns a function that takes the place where all processes announce, and returns for how
    * long readers may store these tokens.
    */
   offer(): (agreedPlace: string | null) => TokenOffer;
   /**
    * To be awaited between the commit of a write and its answer; also before states are returned that a gateway cannot raise in
-   * Redis. Once it has resolved, no reader takes an earlier token of these subjects as current.
+   * Redis. Once it has resolved, no reader uses an earlier token of these subjects.
    */
   announce(subjectKeys: readonly string[]): Promise<void>;
   /** Resolves when the other processes know of this one; writes are served after that. */
@@ -83,7 +83,7 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   };
 }
 
-/** Announces together what is announced at the same moment, such as by the writes of one transaction. */
+/** Coalesces announcements of the same moment, such as those of the writes of one transaction. */
 function gather(announceKeys: (keys: readonly string[]) => Promise<void>): Announcer["announce"] {
   let gathered: { keys: Set<string>; announced: Promise<void> } | undefined;
   return async (subjectKeys) => {
@@ -122,10 +122,10 @@ function createDrop(redis: RedisConnection, clock: ClockWriter) {
   };
 }
 
-/** Waits for a Redis to which the connection is just being made, or which was late once; "" when that takes too long. */
+/** Waits for a Redis to which the connection is being made, or which answered late once; "" when that takes too long. */
 async function findPlaceIn(redis: RedisConnection, clock: ClockWriter): Promise<string> {
   const place = () => (redis.isUsable() ? clock.place() : undefined);
-  // A poll of a Redis that does not answer takes a second, and others take a process without a heartbeat for ended.
+  // A poll of a Redis that does not answer takes a second, and without a heartbeat other processes consider this one ended.
   const end = performance.now() + maxFindMs;
   for (let tries = 0; tries < 10 && place() === undefined && performance.now() < end; tries++) {
     if (tries > 0) await sleep(50);

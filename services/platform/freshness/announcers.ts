@@ -16,7 +16,7 @@ export type OwnAnnouncer = Omit<AnnouncerRow, "beat" | "has_left">;
 /** The table `announcer` of one service's schema. */
 export interface Announcers {
   service: "account" | "social";
-  /** Lets one process at a time register, so that the later one sees the earlier. Held for the rest of the transaction. */
+  /** Lets one process at a time register, so that the later one sees the earlier one. The lock lasts for the rest of the transaction. */
   lock(db: Db): Promise<void>;
   /** Registers a process, or its new place. */
   upsert(db: Db, row: OwnAnnouncer): Promise<void>;
@@ -43,7 +43,7 @@ export const agreedPlaceColumn = `
  */
 export function announcersIn(schema: Announcers["service"], flags: readonly string[]): Announcers {
   const columns = ["id", "place", "keep_ms", "is_settled", "beat", ...flags].join(", ");
-  // A row that was deleted and is inserted again must not look like the one that others know: they would delete it once more.
+  // A row that is inserted again after a deletion must differ from the row that other processes have read: they would delete it once more.
   const firstBeat = "floor(random() * 1e15)::bigint";
   const own = ["$1", "$2", "$3", "$4", firstBeat, ...flags.map(() => "true")].join(", ");
   return {

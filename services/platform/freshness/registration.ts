@@ -9,7 +9,7 @@ import type { AnnouncerRow, Announcers, OwnAnnouncer } from "./announcers.ts";
 /** The registration of this process with the other writers of its service, so that each knows where all announce. */
 export interface Registration {
   /**
-   * The place where it is registered to announce, "" for nowhere, so that nothing may be stored; undefined while that is not
+   * The place where it is registered to announce. "" for nowhere: then no token may be stored. Undefined while it is not
    * certain.
    */
   place(): string | undefined;
@@ -39,7 +39,7 @@ export function startRegistration(
   let place: string | undefined;
   let settledAt = 0;
   let othersEndAt = 0;
-  /** Where gateways may have stored tokens of this process, and from when on all others drop tokens there too. */
+  /** The place where gateways may have stored tokens of this process, and the time from which all others drop tokens there too. */
   let former: { place: string; settledAt: number } | undefined;
   /**
    * When the row was last known to be there: by the monotonic clock, and by the wall clock, which also runs while the machine
@@ -171,13 +171,13 @@ export function waitMsFor(freshnessMs: number): number {
   return tickWindowMs(freshnessMs) * clockMargin;
 }
 
-/** How far a reader's clock and ours may differ in speed. */
+/** The factor by which a reader's clock and ours may differ in speed. */
 const clockMargin = 1.05;
 
 /** Milliseconds from one heartbeat to the next. */
 const heartbeatMs = 500;
 
-/** Milliseconds for which a heartbeat counts as proof that the row is there. */
+/** Milliseconds for which a heartbeat proves that the row is there. */
 const heartbeatValidMs = 7_500;
 
 /**

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * The key under which an address is counted: an IPv4 address itself, an IPv6 address's /64, the least that one customer gets. Some proxies
- * add the port. Any other text, such as "unknown" (RFC 7239 §6), is counted as it is; undefined for "".
+ * The key under which an address is counted: an IPv4 address itself, or the /64 of an IPv6 address, the smallest network that a customer
+ * gets. Some proxies add the port. Any other text, such as "unknown" (RFC 7239 §6), is counted as it is; undefined for "".
  */
 export function addressKey(address: string): string | undefined {
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];

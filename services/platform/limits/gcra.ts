@@ -16,7 +16,7 @@ import {
  */
 export const gcra: Counting = {
   createLocal(now = monotonicNow) {
-    // For each key the moment at which all that was taken is available again.
+    // For each key the moment at which everything taken is available again.
     const dueAt = createLru<number>(maxKeys);
     /** That moment, at most `seconds` from now: a later one was written before the clock was set back, and is corrected. */
     function lastOf(key: string, at: number, { seconds }: Rate): number {

@@ -1,7 +1,7 @@
 import { createLru } from "../lru.ts";
 import type { LimitsRedis } from "./limits-redis.ts";
 
-/** From which addresses users have signed in lately. */
+/** The addresses from which users have signed in lately. */
 export interface KnownAddresses {
   has(key: string): Promise<boolean>;
   add(keys: readonly string[]): Promise<void>;
@@ -11,7 +11,7 @@ export interface KnownAddresses {
 const maxAge = 30 * 24 * 3_600 * 1_000;
 
 /**
- * Remembers in Redis for all processes, and also in this one, in case Redis is unavailable, was emptied, or is not configured.
+ * Stores them in Redis for all processes, and also in this one, in case Redis is unavailable, was emptied, or is not configured.
  */
 export function createKnownAddresses(redis: LimitsRedis | undefined): KnownAddresses {
   const local = createLru<true>(100_000, maxAge);

@@ -40,7 +40,7 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
   // Without a listener an error would end the process.
   redis.on("error", (error: Error & { command?: { name: string } }) => {
     note(true, error);
-    // Without the database of its URL the library would go on in the first one.
+    // If it cannot select the database of its URL, the library would continue in database 0.
     if (error.command?.name === "select") redis.disconnect(true);
   });
   return {

@@ -1,4 +1,4 @@
-/** How often something may be done; a Counting decides how it is spread over the time. */
+/** How often something may be done; a Counting decides how it is distributed over the time. */
 export interface Rate {
   times: number;
   seconds: number;
@@ -8,18 +8,18 @@ export interface Rate {
 export interface Charge {
   /** The limit's name. */
   limit: string;
-  /** What it is counted for, such as an address. */
+  /** The key that it is counted for, such as an address. */
   key: string;
   rate: Rate;
 }
 
 /** Counts attempts against limits. */
 export interface RateLimiter {
-  /** Takes one of each charge, or of none: an attempt that one limit refuses costs nothing of the others. */
+  /** Takes one of each charge, or of none: an attempt that one limit refuses does not count against the others. */
   take(charges: readonly Charge[]): Promise<Taken>;
 }
 
-/** What an attempt took. */
+/** The result of an attempt. */
 export interface Taken {
   /** The seconds after which each charge could be taken, all 0 when they were. */
   waits: number[];
@@ -51,7 +51,7 @@ export function monotonicNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** How many keys a process counts by itself at most. Of more the ones not used for the longest time are forgotten. */
+/** The most keys that a process counts by itself; beyond that the least recently used are forgotten. */
 export const maxKeys = 300_000;
 
 /** The key of a charge where all limits are counted together. */

@@ -2,8 +2,8 @@ import type { LimitsRedis } from "./limits-redis.ts";
 import { type Charge, type Counting, chargeKey, type RateLimiter, toSeconds } from "./rate-limiter.ts";
 
 /**
- * A rate limiter that all processes on one Redis share; while Redis is unavailable, each counts alone. What was let through is counted
- * here as well and refused here as well, so that clients get no new start when Redis becomes unavailable or has lost its counts.
+ * A rate limiter that all processes on one Redis share; while Redis is unavailable, each counts alone. Each process also counts what it
+ * let through, so that clients cannot start anew when Redis becomes unavailable or has lost its counts.
  */
 export function createSharedLimiter(redis: LimitsRedis, counting: Counting, local: RateLimiter): RateLimiter {
   const keysOf = (charges: readonly Charge[]) => charges.map((charge) => `${counting.prefix}:${chargeKey(charge)}`);

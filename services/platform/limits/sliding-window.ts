@@ -11,7 +11,7 @@ import {
 } from "./rate-limiter.ts";
 
 /**
- * The number of parts of a window. What was taken is counted for each part, so it comes back at most one part late, and a key has
+ * The number of parts of a window. Attempts are counted for each part, so an attempt is forgotten at most one part late, and a key has
  * at most one number more than there are parts.
  */
 const parts = 60;

@@ -18,7 +18,7 @@ export interface AdminServer {
   close(): Promise<void>;
 }
 
-/** Serves `GET /metrics` on a port of its own, with what Node tells of the process and its event loop. */
+/** Serves `GET /metrics` on a port of its own, with Node's metrics of the process and its event loop. */
 export async function serveAdmin(
   { host, adminPort }: AdminOptions,
   registry: Registry,
@@ -48,7 +48,7 @@ export async function serveAdmin(
 async function answer(page: MetricsPage, request: http.IncomingMessage, response: http.ServerResponse) {
   const host = hostOf(request);
   if (host === undefined) return void response.writeHead(400).end();
-  // A foreign page in a browser of this machine could use a name that resolves to loopback (DNS rebinding).
+  // A page of another site in a browser of this machine could use a name that resolves to loopback (DNS rebinding).
   if (isLoopback(request.socket.remoteAddress) && !isLoopbackHost(host)) return void response.writeHead(403).end();
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead || !/^\/metrics(\?|$)/.test(request.url ?? "")) return void response.writeHead(isRead ? 404 : 405).end();

@@ -44,7 +44,7 @@ function escaped(character: string): string {
 
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-/** What pg asks of a statement that it shall run itself; its own ones answer every COPY with a failure. */
+/** The interface of a statement that runs itself; pg's own statements answer every COPY with a failure. */
 class Copy implements pg.Submittable {
   /** Set by pg. */
   callback: ((error?: Error) => void) | undefined;

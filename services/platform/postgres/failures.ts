@@ -62,7 +62,7 @@ const connectionErrors = new Set([
   "EAI_AGAIN",
 ]);
 
-/** Whether running a write again helps: what it looked up, did not find and inserted, another one may have inserted meanwhile. */
+/** Whether running a write again helps: another write may have inserted a row since this one looked for it. */
 export function isRetriable(error: unknown): boolean {
   return isConflict(error) || violatedUnique(error) !== undefined;
 }

@@ -66,18 +66,18 @@ const session = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
-/** What pg sends when it connects; its types leave it out. */
+/** The parameters that pg sends when it connects; its types lack them. */
 const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): Record<string, string> };
 
 /** A client whose dates come as pg reads them, whatever form the database or the role has been set to. Poolers know this setting. */
 class Client extends pg.Client {
-  // In the words in which Postgres reports it: PgBouncer would set any other ones again before each transaction.
+  // Spelled as Postgres reports it: PgBouncer would set any other spelling again before each transaction.
   protected getStartupConf(): Record<string, string> {
     return { ...getStartupConf.call(this), datestyle: "ISO, MDY" };
   }
 }
 
-/** A client that sends each statement in full: what one session has prepared is unknown in another. */
+/** A client that sends each statement in full: a statement prepared in one session is unknown in another. */
 class Unprepared extends Client {
   override query(statement: unknown, ...rest: unknown[]): never {
     const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
@@ -89,8 +89,8 @@ class Unprepared extends Client {
 /**
  * Runs `work` in a transaction on one client; commits it, or rolls it back when `work` throws.
  *
- * A commit with a notice is not confirmed. Postgres sends no notice with a commit; a Citus coordinator does when the commit is decided but
- * a worker was lost before it was told. Until it is told, reads of that worker see the state before.
+ * A commit with a notice is not confirmed. Postgres sends no notice with a commit. A Citus coordinator does when the commit is decided but
+ * a worker was lost before it received it: until then reads of that worker see the old state.
  * @param lockTimeoutMs milliseconds that a statement may wait for a lock; by default as long as the statement may take
  */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, lockTimeoutMs?: number): Promise<T> {
@@ -112,7 +112,7 @@ export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, l
     }
     return result;
   } catch (error) {
-    // On a connection that failed a rollback would only wait; closing the connection rolls back as well.
+    // On a failed connection a rollback would only wait; closing the connection rolls back as well.
     if (isConnectionFailure(error)) unusable = error as Error;
     else await client.query("rollback").catch((failed: Error) => (unusable = failed));
     throw error;

@@ -7,8 +7,8 @@
 export type TakeColumn = (bytes: Buffer, at: number, length: number, type: number) => void;
 
 /**
- * Reads a row as `record_send` of Postgres writes it: how many columns there are, and for each its type, its length and its value.
- * Nothing is taken of a column that is null. A row in this form is one value for pg; as columns, each would be a text of its own.
+ * Reads a row in the form of Postgres's `record_send`: the number of columns, and for each its type, its length and its value.
+ * Null columns are skipped. A row in this form is one value for pg; columns would be a text each.
  * @param at where the row begins
  * @returns where the next one begins
  * @throws Error for another number of columns, RangeError for bytes that break off

@@ -13,7 +13,7 @@ export interface RedisClient {
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /** Deletes groups of keys, each group in one slot and in one step. */
   deleteAll(groups: readonly string[][]): Promise<unknown>;
-  /** Whether `onChange` is told of changed keys. */
+  /** Whether `onChange` is called for changed keys. */
   reportsChanges: boolean;
   /**
    * Runs a script on groups of keys, each group in one slot. The script gets the keys and arguments of one or several groups, one
@@ -77,8 +77,8 @@ function newStandalone(url: string, name: string, emitInvalidate: boolean) {
   return standaloneClass()({ url, name, ...behaviour, socket: { ...behaviour.socket }, emitInvalidate });
 }
 
-// The library builds a class of hundreds of commands for each client with other options, which takes 40 ms and more: too long for
-// a process that tries again and again to reach an unavailable Redis.
+// The library builds a class of hundreds of commands for each client with new options, which takes 40 ms and more: too long for a
+// process that repeatedly tries to reach an unavailable Redis.
 const standaloneClass = once(() => LibraryClient.factory());
 const clusterClass = once(() => LibraryCluster.factory());
 
@@ -163,8 +163,8 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
 }
 
 /**
- * Whether an error is a reply that the library did not understand. It leaves the connection open, and would take later replies for those of
- * other commands.
+ * Whether an error is a reply that the library could not parse. The library leaves the connection open, and would assign later replies to
+ * the wrong commands.
  */
 function isMisread(error: Error, { isReady }: { isReady: boolean }): boolean {
   return isReady && !(error instanceof ErrorReply);
@@ -187,7 +187,7 @@ const behaviour = {
   disableOfflineQueue: true,
   // connection.ts limits the time of commands; a timer of the library for each command costs as much as the command.
   commandOptions: { timeout: 0 },
-  // The library would move to another server on its own, without an event: what this connection has read would count there.
+  // The library would move to another server without an event, and tokens that were read here would be confirmed there.
   maintNotifications: "disabled",
   // A connection without replies is closed: every command written to it would be lost.
   pingInterval: 500,

@@ -32,10 +32,10 @@ export interface RedisConnection {
    * be another server. For a Redis Cluster a new connection of any node counts.
    */
   number(): number;
-  /** Whether `onChange` is told of changed keys: not by a Redis Cluster, and not by a Redis that refused CLIENT TRACKING when it was last connected to. */
+  /** Whether `onChange` is called for changed keys: not with a Redis Cluster, nor with a Redis that refused CLIENT TRACKING at the last connection. */
   reportsChanges(): boolean;
   /**
-   * Resolves when Redis has answered a PING: `onChange` has been told of every change from before this call then.
+   * Resolves when Redis has answered a PING: then `onChange` has been called for every change from before this call.
    * @throws RedisUnavailable, as `run` does
    */
   confirm(): Promise<void>;
@@ -54,7 +54,7 @@ export class RedisUnavailable extends Error {
  * a PING, so that no request waits in vain. In a Redis Cluster all masters must answer.
  * @param urls of one Redis, or of some nodes of a Redis Cluster
  * @param timeoutMs milliseconds that commands may take
- * @param onChange is told of keys that were read on this connection and have changed since
+ * @param onChange is called for keys that were read on this connection and have changed since
  */
 export function connectRedis(
   urls: readonly string[],
@@ -97,7 +97,7 @@ export function connectRedis(
   };
 }
 
-/** A client that is replaced when it stays silent, and what is known of its server. */
+/** A client that is replaced when it does not answer, and the state of its server. */
 interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "number" | "close"> {
   client(): RedisClient;
   /** A command has failed: the client is unusable until a PING succeeds. */
@@ -127,7 +127,7 @@ function createMonitoredClient(
     connectedAt = performance.now();
     const client = createRedisClient(urls, name, {
       onError: (error) => {
-        // What changes now is not reported.
+        // Changes are not reported from now on.
         onChange?.(null);
         if (isTracking && isRefusedTracking(error)) return replace(false);
         setUsable(false, error);

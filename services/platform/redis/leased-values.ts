@@ -3,10 +3,10 @@ import type { RedisConnection } from "./connection.ts";
 import { stateOrder } from "./state-order.ts";
 
 /**
- * Values in Redis that live for a short time, and that their writer can drop at once (design §5). A process takes a lease before
- * it asks the source for a value. Only the holder of a lease that has not ended may store the value, for the rest of the lease's
- * time. Dropping a value ends its lease, so that a value read before the drop cannot be stored after it. A value that is there needs no
- * lease to be replaced by a newer one, since a drop deletes it as well.
+ * Values in Redis with a short lifetime, which their writer can drop at once (design §5). A process takes a lease before it asks
+ * the source for a value. Only the holder of a lease that has not ended may store the value, for the rest of the lease's time.
+ * Dropping a value ends its lease, so that a value read before the drop cannot be stored after it. Replacing a stored value by a
+ * newer one needs no lease, since a drop deletes the old value.
  */
 export interface LeasedValues {
   /** The value of each key; undefined where there is none. */
@@ -61,7 +61,7 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
       );
     },
     async drop(keys) {
-      // Value and lease in one step: between two a value could be stored.
+      // Value and lease in one step: between two steps a value could be stored.
       await connection.deleteAll(keys.map((key) => [leaseKey(key), key]));
     },
   };
@@ -75,7 +75,7 @@ function leaseKey(key: string): string {
   return `${key}:lease`;
 }
 
-// Scripts for many values at once: one command for each would cost this process more than everything else it does for them.
+// Scripts for many values at once: a command for each would cost this process more than all its other work for them.
 const leaseScript = `
 local taken = {}
 for at = 1, #KEYS do

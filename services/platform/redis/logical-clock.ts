@@ -83,7 +83,7 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
     const known = current(last);
     // A tick lasts two polls, so that every reader sees each.
     const replaced = known && now - known.since >= 1.9 * pollMs(lifetimeMs) ? known.tick : "";
-    // A tick that is gone on the same connection was flushed: the same Redis. Another connection may be another Redis.
+    // If the tick is missing on the same connection, the same Redis was flushed. A new connection may lead to another Redis.
     const group = { keys: [clockKey], arguments: [replaced, known?.place ?? "", newWord(), newWord()] };
     const [tick] = (await connection.background((redis) => redis.evalAll(tickScript, [group]))) as string[];
     if (tick === undefined || connection.number() !== number) return;

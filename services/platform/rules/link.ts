@@ -1,8 +1,8 @@
 import { isLongerThan } from "./code-points.ts";
 
 /**
- * Whether a text is a path or an http(s) URL, of at most 2,048 characters, that leads browsers where it appears to lead (contract
- * §6).
+ * Whether a text is a path or an http(s) URL, of at most 2,048 characters, whose target in a browser is what the text shows
+ * (contract §6).
  */
 export function isLink(text: string): boolean {
   return isPlain(text) && (isPath(text) || isWebUrl(text));

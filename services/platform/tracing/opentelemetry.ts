@@ -40,8 +40,8 @@ export function createTracing(name: string, url: string, percent: number, log: L
 /** Milliseconds. A stop may take 10 s, of which the longest drain and requests that do not end need 9 (lifecycle.ts). */
 const closeTimeoutMs = 500;
 
-// A receiver, or a balancer before it, may answer before it has read all, and close. When an answer has ended Node takes its own
-// listener off the connection, also if the request is still being written; then the error of that write would end the process.
+// A receiver, or a balancer before it, may answer and close before it has read everything. At the end of an answer Node removes its own
+// listener from the connection, even if the request is still being written; then an error of that write would end the process.
 subscribe("http.client.response.finish", (message) => {
   const { socket } = (message as { request: ClientRequest }).request;
   if (socket === null || listenedTo.has(socket)) return;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a span is about: a request that was received, or one that was sent. */
+/** The kind of a span: a request that was received, or one that was sent. */
 export type SpanKind = "server" | "client";
 
 /** Attributes of a span. They are sent to another system: never a value that a client sent. */
