@@ -7,7 +7,7 @@ import { type Clients, connectServices } from "./import/services.ts";
 import { printable, type Terminal, type TerminalReporter, terminalReporter } from "./reporter.ts";
 import { UserError } from "./user-error.ts";
 
-/** What every command is given. */
+/** The parameters of every command. */
 export interface CommandContext {
   clients: Clients;
   reporter: TerminalReporter;
@@ -19,7 +19,7 @@ export interface CommandContext {
  * Runs a command against the system that the settings name, and prints its addresses on `err` first. SIGINT and SIGTERM end
  * the process with code 130 and 143, after a line that says what was stored.
  * @param services those that the command needs; it does not begin unless all of them answer.
- * @returns the command's exit code; 1 after a failure that the operator can mend.
+ * @returns the command's exit code; 1 after a failure that the operator can correct.
  * @throws any other failure, which is a defect.
  */
 export async function runCommand(
@@ -57,7 +57,7 @@ export async function runCommand(
 export type ServiceName = "account" | "social";
 
 /**
- * Says why a command failed, and what was stored.
+ * Prints why a command failed, and what was stored.
  * @throws the failure itself when it is a defect.
  */
 export function reportFailure(err: Terminal, error: unknown, whatWasStored: string): void {

@@ -11,7 +11,7 @@ export interface CompilePlan {
   /** The folders of `root` whose files are compiled, with those that they import, where their path matches `files`. */
   folders: readonly string[];
   files: RegExp;
-  /** Whether the text is shortened: a process holds the text of its modules in memory. */
+  /** Whether the text is minified: a process has the text of its modules in memory. */
   isShort?: boolean;
   /** Further options of esbuild. */
   options?: Pick<BuildOptions, "splitting" | "define" | "sourcemap" | "plugins">;
@@ -35,7 +35,7 @@ export async function compile({ root, folder, folders, files, isShort, options }
     banner: {
       js: 'import { createRequire as makeRequire } from "node:module"; globalThis.require ??= makeRequire(import.meta.url);',
     },
-    // The package adds modules for search, time series and more, which no process uses.
+    // The package has modules for search, time series and more, which no process uses.
     alias: { redis: "@redis/client" },
     // Lines, since Node prints the line of an error that ends a process.
     ...(isShort && { minifyWhitespace: true, legalComments: "none", lineLimit: 120 }),
@@ -65,7 +65,7 @@ function inAscii(text: string): string {
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Writes a file as a whole: a process that starts meanwhile reads the old one or the new one. */
+/** Writes a file atomically: a process that starts meanwhile reads the old one or the new one. */
 function replace(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, text);

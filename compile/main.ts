@@ -12,7 +12,7 @@ try {
   // From the root, where npm runs scripts: in an absolute path a blank would end the option.
   console.log(`--require ./${output}/run-compiled.cjs`);
 } catch (error) {
-  // Where the packages are another user's, say.
+  // For example where another user owns the packages.
   console.error(`not compiled, so every process takes more memory: ${error instanceof Error ? error.message : error}`);
   console.log("--import tsx");
 }

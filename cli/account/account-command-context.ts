@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { Terminal } from "../reporter.ts";
 import type { CommandContext } from "../run-command.ts";
 
-/** What every command of `account` is given. */
+/** The parameters of every command of `account`. */
 export interface AccountCommandContext extends CommandContext {
   out: Writable;
   err: Terminal;

@@ -30,7 +30,7 @@ export async function showReport({ clients, out }: AccountCommandContext, id: bi
   throw new UserError(`There is no open report ${id}.`);
 }
 
-/** Takes a report off the queue. */
+/** Closes a report. */
 export async function closeReport({ clients, out }: AccountCommandContext, id: bigint): Promise<void> {
   await clients.moderation.closeReport({ id });
   out.write(`report ${id} is closed\n`);

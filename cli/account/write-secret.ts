@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { UserError } from "../user-error.ts";
 
-/** Writes a line that is shown only once. @throws UserError when its reader has left */
+/** Writes a line that is shown only once. @throws UserError when its reader has closed the pipe */
 export function writeSecret(out: Writable, secret: string): Promise<void> {
   return new Promise((resolve, reject) => {
     out.write(`${secret}\n`, (error) => (error ? reject(new UserError(lost)) : resolve()));

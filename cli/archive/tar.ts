@@ -94,7 +94,7 @@ class EndCheck {
   }
 }
 
-/** Failures of zlib and tar-stream say what is wrong with the archive; those of the system are passed on. */
+/** Errors of zlib and tar-stream mean a broken archive; errors of the system are passed on. */
 function rethrow(error: unknown): never {
   if (error instanceof ArchiveFault || !(error instanceof Error) || "syscall" in error) throw error;
   if (error.message === "Unexpected end of data") throw new ArchiveFault("it is cut off", { cause: error });

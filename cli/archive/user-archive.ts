@@ -2,7 +2,7 @@ import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb
 
 /** One item of an archive. */
 export type ArchiveItem =
-  /** A status, complete but for its author's id here. The smaller `order`, 0 to 2^64-1, the older the status. */
+  /** A status without its author's id here. The smaller `order`, 0 to 2^64-1, the older the status. */
   | { kind: "status"; status: ImportedStatus; order: bigint }
   /** Posts that are not imported. */
   | { kind: "left out"; why: LeftOut; count: number }

@@ -5,9 +5,9 @@ import { statusJson } from "./status-json.ts";
 import { userJson } from "./user-json.ts";
 
 /**
- * A user's timeline as one JSON list in the shape of API v1.1, newest first, piece by piece: a page of 200 is held at a
- * time. It is read as that user sees it, protected or not. A user without statuses is a list of just the user, so that an
- * import still knows them.
+ * A user's timeline as one JSON list in the shape of API v1.1, newest first, page by page: 200 statuses are in memory at a
+ * time. It is read as that user sees it, protected or not. The list of a user without statuses has only the user, so that an import
+ * adds the user.
  * @throws UserError when the service cannot be reached.
  */
 export async function* exportTimeline(

@@ -3,11 +3,11 @@ import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { ImportedStatusSchema, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 
-/** What the tool has to know of an encoded status to send it. */
+/** The fields of an encoded status that the tool needs to send it. */
 export interface StatusHead {
   /** The id at the origin. */
   originId: string;
-  /** The id at the origin of the status that it answers; "" without one. */
+  /** The id at the origin of the status that it replies to; "" without one. */
   answers: string;
   /** As the origin writes it, to the second. */
   createdAt: string;

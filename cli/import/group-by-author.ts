@@ -1,20 +1,20 @@
-/** What of a status decides when it is sent. */
+/** The fields of a status that decide when it is sent. */
 export interface SendOrder {
   authorId: bigint;
   /** The id at the origin. */
   originId: string;
-  /** The id at the origin of the status that it answers; "" without one. */
+  /** The id at the origin of the status that it replies to; "" without one. */
   answers: string;
 }
 
 /**
  * Groups statuses by author, so that a batch has few authors: each of them is locked, updated and announced. Each author's
- * statuses stay in their order, and each one comes after the status of another author that it answers, so that it finds it. Where
- * two authors answer each other again and again, there is a group for each answer.
+ * statuses stay in their order, and each one comes after the status of another author that it replies to, so that it finds it. Where
+ * two authors reply to each other repeatedly, there is a group for each reply.
  * @param statuses in the order of time
  */
 export function groupByAuthor<T extends SendOrder>(statuses: Iterable<T>): T[][] {
-  /** The groups of each round by author. A status that answers another author comes in a later round than its target. */
+  /** The groups of each round by author. A reply to another author comes in a later round than its target. */
   const rounds: Map<bigint, T[]>[] = [];
   const lastRounds = new Map<bigint, number>();
   const placed = new Map<string, { authorId: bigint; round: number }>();

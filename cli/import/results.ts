@@ -2,7 +2,7 @@ import { ImportOutcome, type ImportResult } from "../../proto/gen/social/v1/impo
 import type { Reporter } from "../reporter.ts";
 import type { Kind } from "./source.ts";
 
-/** How many things had which outcome. */
+/** Counts of items by outcome. */
 export interface Counts {
   added: number;
   updated: number;
@@ -14,7 +14,7 @@ export interface Counts {
 export interface ImportSummary {
   users: Counts;
   statuses: Counts;
-  /** Users, statuses, and what is neither: unknown items and files that cannot be read to their end. */
+  /** Users, statuses, and others: unknown items and files that cannot be read to their end. */
   total: Counts;
   /** Embedded statuses without their author, each once; they do not count as refused. */
   leftOut: number;

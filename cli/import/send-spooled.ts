@@ -41,10 +41,10 @@ export async function sendSpooled(
   };
   const send = (batch: readonly ReadStatus[]): SentBatch => {
     const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
-    // They are encoded already, and the message adds fields that it does not know as they are.
+    // The statuses are encoded already: the message writes unknown fields unchanged.
     message.$unknown = [statusFields(batch)];
     const results = resultsOf("ImportStatuses", batch.length, ctx.clients.imports.importStatuses(message));
-    // It may fail while an earlier one is awaited.
+    // The batch may fail while an earlier one is awaited.
     results.catch(() => {});
     return { batch, results, keys: new Set(batch.flatMap(({ originId, moment }) => [originId, moment])) };
   };
@@ -60,19 +60,19 @@ export async function sendSpooled(
     }
     for (const sent of underWay) await finish(sent);
   } finally {
-    // Others are still under way when one has failed.
+    // Other batches are still under way when one has failed.
     await Promise.allSettled(underWay.map(({ results }) => results));
   }
 }
 
-/** So the service has another one while the tool makes the next. More would be more memory of both. */
+/** Batches under way: the service has a second one while the tool makes the next. More would take more memory of both. */
 const maxUnderWay = 3;
 
 /** A batch that was sent, and its answer to come. */
 interface SentBatch {
   batch: readonly ReadStatus[];
   results: Promise<ImportResult[]>;
-  /** The ids at the origin, and the moments, of its statuses. */
+  /** The ids at the origin and the times of its statuses. */
   keys: ReadonlySet<string>;
 }
 
@@ -106,8 +106,8 @@ const maxWindowItems = 16_384;
 const maxWindowBytes = 8 * 1024 * 1024;
 
 /**
- * Whether a batch may be stored otherwise when an earlier one comes after it: it answers one of its statuses, or has one of the same
- * author and second, of which the first one takes the id of that time.
+ * Whether a batch depends on an earlier one: it has a reply to one of its statuses, or a status of the same author and second, of which
+ * the first one takes the id of that time.
  */
 function dependsOn(batch: readonly ReadStatus[], { keys }: SentBatch): boolean {
   return batch.some(({ answers, moment }) => keys.has(answers) || keys.has(moment));

@@ -9,7 +9,7 @@ import { type CollectedUser, placeName } from "./collection.ts";
 import type { ImportContext } from "./import-files.ts";
 import { compareIds } from "./twitter/origin-id.ts";
 
-/** An author's user id here, or why there is none. */
+/** An author's user id here, or the reason why there is none. */
 export type Author = { userId: bigint } | { refusal: string };
 
 /** Claims an account for every user and stores the profiles, oldest ids first. The result is by id at the origin. */

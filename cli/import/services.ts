@@ -12,13 +12,13 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { repeatCalls } from "../call.ts";
 import type { CliConfig } from "../config.ts";
 
-/** What an import of files calls. */
+/** The services that an import of files calls. */
 export interface ImportClients {
   account: Client<typeof AccountService>;
   imports: Client<typeof ImportService>;
 }
 
-/** What the tool calls. */
+/** The services that the tool calls. */
 export interface Clients extends ImportClients {
   social: Client<typeof SocialService>;
   verify: Client<typeof VerifyService>;

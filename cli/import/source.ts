@@ -6,7 +6,7 @@ export interface ImportSource {
   name: string;
   /**
    * The items in lists of some, in an order that is the same every time.
-   * @throws JsonFault when the rest cannot be read; what came before is imported all the same.
+   * @throws JsonFault when the rest cannot be read; the items before it are imported all the same.
    */
   items(): AsyncIterable<readonly Item[]>;
   /** How much of it has been read, 0 to 1. */
@@ -15,7 +15,7 @@ export interface ImportSource {
 
 /** One user or status that has not been parsed. */
 export interface Item {
-  /** What the source says that it is; undefined if it does not. */
+  /** The kind that the source names; undefined if it names none. */
   kind?: Kind | undefined;
   /** Its position within the source, such as "[17]". */
   path: string;

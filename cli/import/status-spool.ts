@@ -9,8 +9,8 @@ export interface Slot {
 }
 
 /**
- * Holds encoded statuses until every id is known and they can be sent in order. The first megabytes stay in memory;
- * what goes beyond lies in a temporary file that only this process can see. Calls are synchronous: they are a copy in
+ * Stores encoded statuses until every id is known and they can be sent in order. The first megabytes stay in memory;
+ * the rest is in a temporary file that only this process can see. Calls are synchronous: they are a copy in
  * memory, or one read or write of a local file.
  */
 export class StatusSpool {

@@ -37,7 +37,7 @@ function quoteLongNumber(word: string): string {
   return /^-?\d{16,}$/.test(word) && !Number.isSafeInteger(Number(word)) ? `"${word}"` : word;
 }
 
-/** Narrows a value to an object; lists are none. */
+/** Narrows a value to an object, which a list is not. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

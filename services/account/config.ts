@@ -12,22 +12,22 @@ export interface AccountConfig extends ServiceSettings, RedisSettings {
     memory: number;
     /** Passes of Argon2id over that memory. */
     passes: number;
-    /** Milliseconds of hashing that may wait before more is refused. */
+    /** Milliseconds of hashing work that may wait; beyond that callers are refused. */
     maxWaitMs: number;
   };
-  /** Who may register: all, holders of an invitation, or no one. */
+  /** Who may register: all callers, holders of an invitation, or none. */
   signUp: "open" | "invite" | "closed";
   session: {
     /** Seconds that a signed-in session lives. */
     maxAge: number;
   };
-  /** How often something may be tried within an hour; 0 for as often as one likes. */
+  /** How often something may be tried within an hour; 0 for no limit. */
   limits: {
     registrationsPerAddress: number;
     registrationsPerName: number;
     signInsPerAddress: number;
     signInsPerName: number;
-    /** Where the processes count together; undefined: each alone. */
+    /** The Redis in which processes count together; undefined: each counts alone. */
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
@@ -62,7 +62,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     passwords: {
       minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password must have."),
-      // OWASP's parameters for Argon2id: about 13 ms of one core. Larger ones reach each hash at the next sign-in.
+      // OWASP's parameters for Argon2id: about 13 ms of one core. A stored hash with smaller ones is replaced at the next sign-in.
       memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304, "KiB of memory that a hash takes."),
       passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100, "Passes of Argon2id over that memory."),
       // Users wait that long without trying again.

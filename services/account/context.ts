@@ -22,7 +22,7 @@ export interface AccountContext {
   pool: Pool;
   passwords: Passwords;
   limits: Limits;
-  /** Notified, after the commit and before the answer, of the sessions that a write ended. */
+  /** Announces the sessions that a write ended, after the commit and before the answer. */
   announcer: Announcer;
   profiles: Client<typeof ProfileService>;
   finishedProfileJobs: FinishedProfileJobs;
@@ -31,7 +31,7 @@ export interface AccountContext {
   close(): Promise<void>;
 }
 
-/** @param wrap wraps the announcer: tests pass a faulty one and expect their checks to fail */
+/** @param wrap replaces the announcer: tests pass a faulty one and expect their checks to fail */
 export async function createContext(
   config: AccountConfig,
   log: Log,
@@ -40,7 +40,7 @@ export async function createContext(
   const metrics = createAccountMetrics();
   const passwords = await createPasswords(config.passwords, metrics.refusals.of("hash-queue"));
   const pool = createServicePool(config, "roost-account", log);
-  // Registration waits for the profile, but not for long: the outbox follows up.
+  // Registration waits for the profile, but not for long: the outbox repeats the call.
   const social = createServiceTransport({
     baseUrl: config.socialUrl,
     caller: "account",

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Charge } from "../platform/limits/rate-limiter.ts";
 
-/** What an attempt is charged by address: nothing when the caller, which is trusted, names no address. */
+/** The charges of an attempt by address: none when the caller, which is trusted, names no address. */
 export function chargesByAddress(action: string, times: number, address: string | undefined): Charge[] {
   return address === undefined ? [] : charges(`${action}:address`, times, address);
 }
 
 /**
- * What an attempt is charged by name: once for this address, and once for all addresses together. All callers without an address
- * count as one.
+ * The charges of an attempt by name: one for this address, and one for all addresses together. All callers without an address count
+ * as one.
  */
 export function chargesByName(action: string, times: number, name: string, address = ""): Charge[] {
   return [
@@ -17,7 +17,7 @@ export function chargesByName(action: string, times: number, name: string, addre
   ];
 }
 
-/** How many times as many attempts for a name all addresses together have as one address. */
+/** The factor by which all addresses together may make more attempts for a name than one address. */
 const anywhereFactor = 10;
 
 /** The charge of a limit of `times` an hour; none for 0. */
@@ -32,6 +32,6 @@ export function userKey(userId: bigint): string {
 
 /** A short hash, so that Redis holds no names and no addresses, and all keys are equally long. */
 export function digest(...texts: string[]): string {
-  // Not a slice of the text: that would keep the whole text in memory.
+  // No slice of the text, which would keep the whole text in memory.
   return createHash("sha256").update(texts.join("\n")).digest().subarray(0, 16).toString("base64url");
 }

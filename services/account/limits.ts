@@ -9,7 +9,7 @@ import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
 import { chargesByAddress, chargesByName, digest, userKey } from "./limit-charges.ts";
 
-/** Rate limits on what costs a hash or tells who exists (docs/decisions/limits-in-the-account-service.md). */
+/** Rate limits on calls that cost a hash or reveal who is registered (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
   /** Counts a registration, successful or not. @throws ResourceExhausted with the seconds to wait */
   registration(header: Headers, names: readonly (string | undefined)[]): Promise<void>;
@@ -43,7 +43,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
   const limiter = createRefusingLimiter(config, gcra, limitNames, log, refusals);
   const known = createKnownAddresses(limiter.redis);
 
-  /** The charge by address stays, since a hash was computed; the charge by name is given back unless the password was wrong. */
+  /** The charge by address stays, since a hash was computed; the charge by name is returned unless the password was wrong. */
   async function guess<T extends Proof>(header: Headers, action: string, name: string, check: Check<T>) {
     const address = addressKey(addressOf(header) ?? "");
     const isKnown = address !== undefined && (await known.has(digest(name, address)));

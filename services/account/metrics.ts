@@ -28,7 +28,7 @@ export function createAccountMetrics(): AccountMetrics {
   };
 }
 
-/** Gauges of what waits: for a connection, for a hash, and in the outbox. */
+/** Gauges of queues: for connections, for hashes, and the outbox. */
 export function measureContext({ pool, passwords, metrics: { registry } }: AccountContext): void {
   measurePool(registry, pool);
   addGauge(registry, "roost_hash_queue_turns", "Turns of the hashing queue that run, and that wait.", "state", () =>

@@ -6,7 +6,7 @@ import { createProfiles, profileJob } from "./jobs/create-profile.ts";
 import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
 import { listTaken, type Taken, type WantedNames } from "./store/list-taken.ts";
 
-/** Asks the database and the social service for many registrations at once (docs/decisions/cost-of-a-registration.md). */
+/** Batches the calls that registrations make to the database and to the social service (docs/decisions/cost-of-a-registration.md). */
 export interface Registrations {
   /** Which of these names are taken. */
   listTaken(wanted: WantedNames): Promise<Taken>;
@@ -29,11 +29,11 @@ export interface Added {
 type Parts = Pick<AccountContext, "pool" | "passwords" | "profiles" | "finishedProfileJobs" | "log">;
 
 /**
- * A registration that comes alone waits for no other. While many hashes wait, so does the next batch: hashing uses the processor
- * until then, and each registration of a larger batch costs less.
+ * A single registration waits for no other. While many hashes wait, the next batch waits as well: the processor is busy with hashing,
+ * and each registration of a larger batch costs less.
  */
 export function createRegistrations({ pool, passwords, profiles, finishedProfileJobs, log }: Parts): Registrations {
-  // Half: a registration waits for a batch before its hash and for another one after it.
+  // Half, since a registration waits for one batch before its hash and for another one after it.
   const minIntervalMs = () => Math.min(maxIntervalMs, passwords.backlogMs() / 2);
 
   async function addAll(
@@ -46,7 +46,7 @@ export function createRegistrations({ pool, passwords, profiles, finishedProfile
       return accounts.map((account) => account && { account, profile });
     } catch (error) {
       if (batch.length === 1 || isConnectionFailure(error)) throw error;
-      // An error of one is an error of the whole batch, so each is tried alone.
+      // One registration can make the whole batch fail, so each is tried alone.
       return batch.map(async (one) => (await addAll([one]))[0]);
     }
   }

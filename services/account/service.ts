@@ -17,7 +17,7 @@ import { addRoutes } from "./routes.ts";
 
 /**
  * Starts the account service: schema first, then the outbox, then the port.
- * @param wrap wraps the announcer: tests pass a faulty one and expect their checks to fail
+ * @param wrap replaces the announcer: tests pass a faulty one and expect their checks to fail
  */
 export async function startAccount(
   config: AccountConfig,
@@ -26,7 +26,7 @@ export async function startAccount(
 ): Promise<Running> {
   await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
   const ctx = await createContext(config, log, wrap);
-  // From then on the other processes know where this one announces the sessions that it ends.
+  // Then the other processes know where this one announces the sessions that it ends.
   await ctx.announcer.ready;
   const { registry } = ctx.metrics;
   measureContext(ctx);

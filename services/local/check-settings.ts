@@ -9,7 +9,7 @@ const processes: readonly Read[] = [readGateway, readAccount, readSocial];
 
 /**
  * Checks the settings of all processes before any is started.
- * @param readLocal reads the launcher's own
+ * @param readLocal reads the launcher's own settings
  * @returns a sentence for each variable that looks like a misspelled setting
  * @throws ConfigurationError naming every faulty setting of every process
  */

@@ -37,7 +37,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): { config: Loca
   return { config: readEnvironment(env, read), warnings };
 }
 
-/** Reads the settings of `npm start` itself, not those that it hands on. */
+/** Reads the settings of `npm start` itself, not those of the processes. */
 export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessEnv = {}): LocalConfig {
   const host = read.text(
     "HOST",

@@ -30,7 +30,7 @@ export async function loadSample(
   return !empty;
 }
 
-/** Imports the sample data. @param say is given a line for each item that is refused */
+/** Imports the sample data. @param say gets a line for each item that is refused */
 export async function importSample(
   config: Omit<SampleConfig, "home" | "hasDatabase">,
   gatewayUrl: string,
@@ -50,7 +50,7 @@ export async function importSample(
   }
 }
 
-/** What the file says; earlier releases did not note whether the sample was loaded. */
+/** The content of the file; earlier releases did not store whether the sample was loaded. */
 interface Note {
   done: boolean;
   loaded?: boolean;

@@ -85,7 +85,7 @@ async function askWhetherReady(url: string, signal: AbortSignal): Promise<void> 
     ];
     response.resume();
   } catch {
-    // `/readyz` says why to those who ask.
+    // `/readyz` shows the reason.
   }
 }
 
@@ -105,7 +105,7 @@ function memoryLimits(youngMb: number) {
 }
 
 const serviceLimits = memoryLimits(4);
-/** Many requests wait for Redis at the same time: with smaller halves they were taken to be old. */
+/** Many requests wait for Redis at the same time: with smaller halves V8 promoted them to the old generation. */
 export const gatewayLimits = memoryLimits(16);
 
 function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {

@@ -30,7 +30,7 @@ export async function superviseRedis(say: (line: string) => void): Promise<Super
       // Without it each process caches alone.
       while (!stopping && (server = await start(settings)) === undefined) await sleep(1_000);
     }
-    // It was started while it was asked to stop.
+    // A stop was requested during the start.
     if (server !== undefined) await end(server);
   }
 

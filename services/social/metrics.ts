@@ -18,7 +18,7 @@ export function createSocialMetrics(): SocialMetrics {
   return { registry, refusals: countRefusals(registry) };
 }
 
-/** Gauges of what waits: for a connection, and for a turn to write. */
+/** Gauges of queues: for connections, and for writes. */
 export function measureContext({ pool, writes, metrics: { registry } }: SocialContext): void {
   measurePool(registry, pool);
   addGauge(registry, "roost_write_queue_turns", "Writes that run, and that wait for a turn.", "state", () =>

@@ -2,8 +2,8 @@ import { isList, isObject, type Json, type JsonObject } from "../../json/json.ts
 
 /**
  * The audience of an activity and the object in it: public posts and unlisted ones have the public collection in `to` or
- * `cc` (ActivityPub §5.6). Where both have
- * such a field both must be public, so that a post never becomes more public than it was.
+ * `cc` (ActivityPub §5.6). If both the activity and the object have such a field, both must be public, so that a post never becomes
+ * more public than it was.
  */
 export function audienceOf(activity: JsonObject): "public" | "followers-only" | "direct" {
   const said = [activity, activity.object].filter(isObject).map(receiversOf);

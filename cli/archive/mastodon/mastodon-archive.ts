@@ -6,7 +6,7 @@ import type { ArchiveItem, UserArchive } from "../user-archive.ts";
 import { audienceOf } from "./audience.ts";
 import { parseNote } from "./parse-note.ts";
 
-/** Whether a file of an archive is one of Mastodon's that are read. */
+/** Whether a file of an archive is one of those of Mastodon that are read. */
 export function isMastodonFile(name: string): boolean {
   return name === outbox || name === actorFile;
 }

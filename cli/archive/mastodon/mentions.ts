@@ -44,7 +44,7 @@ function hostOf(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
 
-/** What the services take for an id: at most 100 visible ASCII characters. */
+/** The form of ids that the services accept: at most 100 visible ASCII characters. */
 export function originIdOf(url: string): string {
   return /^[\u0021-\u007e]{1,100}$/.test(url) ? url : "";
 }

@@ -11,7 +11,7 @@ export class LongTexts {
   readonly #notes = new Map<number, { slot: Slot; beginning: string }[]>();
   #size = 0;
 
-  /** How many were not taken yet. */
+  /** How many texts are left. */
   get size(): number {
     return this.#size;
   }
@@ -61,13 +61,13 @@ const maxCoreBytes = 1024 * 1024;
 
 const maxOfSecond = 50;
 
-/** Notes that are read for one tweet: those that begin alike. */
+/** Notes with the same beginning that are read for one tweet. */
 const maxReads = 3;
 
 /** Characters of a note that are compared before it is read. */
 const beginningLength = 64;
 
-/** How the long text of a truncated one begins: without the link to itself and the final ellipsis; "" where it can have none. */
+/** The beginning of the long text, from the truncated one: without the link to itself and the final ellipsis; "" where it can have none. */
 function startOf(truncated: string): string {
   // X truncates at 280. The expressions would take long on a text of blanks.
   if (truncated.length > maxTruncated) return "";

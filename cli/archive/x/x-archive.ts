@@ -17,7 +17,7 @@ export const xFiles = {
   messages: filesCalled("direct-messages(?:-group)?"),
 } as const;
 
-/** Whether a file of an archive has one of X's names. A large list goes on in -part1, -part2 and so on. */
+/** Whether a file of an archive has one of X's names. A large list continues in -part1, -part2 and so on. */
 export function isXFile(name: string): boolean {
   return Object.values(xFiles).some((is) => is(name));
 }

@@ -16,8 +16,7 @@ export function emailKey(email: string): string | undefined {
 }
 
 /**
- * The key of a stored address whose emailKey another account has, or that is not valid any more: only its exact spelling finds
- * it.
+ * The key of a stored address whose emailKey another account has, or that is no longer valid: only its exact spelling finds it.
  */
 export function exactEmailKey(email: string): string {
   // An address holds no blank, so this never equals an emailKey.
@@ -32,7 +31,7 @@ function foldCase(text: string): string {
   return [...text.normalize("NFC")].map(foldCodePoint).join("").normalize("NFC");
 }
 
-// Lower first: the capital sharp s is its own capital.
+// Lower case first: the capital sharp s is its own upper case.
 function foldCodePoint(codePoint: string): string {
   return codePoint.toLowerCase().toUpperCase().toLowerCase();
 }

@@ -17,7 +17,7 @@ export interface Login {
  */
 export function parseLogin(userNameOrEmail: string): Login | undefined {
   const text = userNameOrEmail.trim();
-  // Lengths are counted in code points, of which one may take two units.
+  // Lengths are counted in code points, each of which may take two UTF-16 units.
   if (text === "" || text.length > 2 * 254 || text.includes("\u0000")) return undefined;
   if (!text.includes("@")) return { by: "userName", key: nameKey(text), exactKey: text };
   const exactKey = exactEmailKey(text);

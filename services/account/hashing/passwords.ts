@@ -6,7 +6,7 @@ import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
 export interface Passwords {
-  /** Runs work that hashes, with all that belongs to it, in one turn. Throws what ConcurrencyLimit throws. */
+  /** Runs work with all its hashes in one turn. Throws what ConcurrencyLimit throws. */
   inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
   /** How many turns run, and how many wait. */
   depth(): Depth;
@@ -14,13 +14,13 @@ export interface Passwords {
   backlogMs(): number;
 }
 
-/** What the work of a turn may call. */
+/** The functions that the work of a turn may call. */
 export interface Hashing {
   /** Argon2id in PHC form. */
   hash(password: string): Promise<string>;
-  /** Whether a password matches a hash. Without a hash it is false after the same work, so that the time tells nothing. */
+  /** Whether a password matches a hash. Without a hash it is false after the same work, so that the time reveals nothing. */
   isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
-  /** Whether a hash was made with less work than the settings ask for now. */
+  /** Whether a hash was made with less work than the settings ask for. */
   isWeak(passwordHash: string): boolean;
 }
 

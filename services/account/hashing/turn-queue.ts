@@ -4,7 +4,7 @@ import type { Counter } from "../../platform/metrics/counters.ts";
 export interface TurnQueueOptions {
   /** How many turns run at once. */
   maxConcurrent: number;
-  /** Milliseconds of work that may wait; callers give up before a longer wait ends. */
+  /** Milliseconds of work that may wait; callers disconnect before a longer wait ends. */
   maxWaitMs: number;
   /** Counts the refused callers. */
   refused?: Counter | undefined;

@@ -16,7 +16,7 @@ export interface CreateProfilePayload {
   failures: number;
 }
 
-/** Removes the jobs of these users when their work is done. One that runs goes on: it changes nothing. */
+/** Removes the jobs of these users when their work is done. A job that is running continues, and changes nothing. */
 export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): Promise<void> {
   await db.query({
     name: "dequeue-create-profile",

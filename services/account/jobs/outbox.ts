@@ -34,7 +34,7 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
     replaceIfStalled().catch(() => {});
   }, sweepInterval);
 
-  /** After connections were cut, the library can stop taking jobs without reporting an end. */
+  /** After connections were lost, the library can stop taking jobs without reporting an end. */
   async function replaceIfStalled(): Promise<void> {
     if (worker.idleMs() < stalledMs || !(await hasOverdueJobs(ctx, Object.keys(tasks)))) return;
     ctx.log.warn("the outbox takes no jobs and is restarted");

@@ -11,7 +11,7 @@ export interface RepeatedPayload {
 export interface RepeatedJob<P extends RepeatedPayload> {
   name: string;
   key: (userId: string) => string;
-  /** What the log says of a failed attempt. */
+  /** The log message of a failed attempt. */
   failureMessage: string;
   /** False when there is more to do. */
   work: (payload: P) => Promise<boolean>;
@@ -25,9 +25,9 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
   return async (payload, helpers) => {
     const current = payload as P;
     const again = async (failures: number, seconds: number) => {
-      // A run that was paused may have lost its lock: the new job would take the row of this one, which the library deletes at the end.
+      // A run that was paused may have lost its lock. The new job would then take the row of this one, which the library deletes at the end.
       await helpers.query(lockAgain, [helpers.job.id]);
-      // By the clock by which jobs are due: this process's may be wrong.
+      // By the database's clock, by which jobs are due: this process's clock may be wrong.
       const { rows } = await helpers.query<{ at: Date }>(soon, [seconds]);
       await helpers.addJob(job.name, { ...current, failures }, { jobKey: job.key(current.userId), runAt: rows[0]?.at });
     };

@@ -10,7 +10,7 @@ export interface JobWorker {
   ended: Promise<void>;
   /** Milliseconds since it took its last job, or since it was started. */
   idleMs(): number;
-  /** Treats it as ended, for a worker that takes no jobs and reports no end. */
+  /** Considers it ended, for a worker that takes no jobs and reports no end. */
   abandon(): void;
   /** Waits for the jobs that run, then closes its connections. Never rejects. */
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     idleMs: () => performance.now() - tookJobAt,
     abandon,
     async stop() {
-      // A worker that has ended already says so by an error.
+      // A worker that has ended already reports that by an error.
       const stopped = runner.stop().catch(() => {});
       await Promise.race([stopped, sleep(stopTimeoutMs, undefined, { ref: false })]);
     },

@@ -22,7 +22,7 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
   checkForm(password, email, ctx.config);
   await findUnclaimed(ctx, userId);
   const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
-  // Another claim may have come first; reading again tells which error applies.
+  // Another claim may have come first; reading again determines the error.
   if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
     await findUnclaimed(ctx, userId);
   const account = await findAccount(ctx.pool, userId);

@@ -47,7 +47,7 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
   return create(ClaimAccountsResponseSchema, { results });
 }
 
-/** What came of claims. */
+/** The results of claims. */
 interface Claimed {
   held: ClaimedName[];
   /** The origin's ids of users who have deleted their account here: importing an archive again does not bring them back. */
@@ -55,7 +55,7 @@ interface Claimed {
 }
 
 /**
- * Gives each claim its name. Two users of the same second may draw the same id: then the one without draws again, unless the name
+ * Gives each claim its name and an id. Two users of the same second may draw the same id: then one of them draws again, unless the name
  * was taken.
  */
 async function claimNames(db: Db, origin: string, all: readonly NameClaim[]): Promise<Claimed> {

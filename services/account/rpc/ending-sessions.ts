@@ -6,7 +6,7 @@ import { endOldestSessions, endSession, endSessionsOf, listEndedSessions } from 
 
 /** Ends sessions in one transaction. */
 export interface SessionEnds {
-  /** Ends a session; one that is not there is over already. */
+  /** Ends a session; one that does not exist has ended already. */
   one(idHash: Buffer): Promise<void>;
   /** Ends all sessions of a user, except one, if given. Returns how many of them were signed in. */
   allOf(userId: bigint, exceptIdHash?: Buffer): Promise<number>;
@@ -17,8 +17,8 @@ export interface SessionEnds {
 }
 
 /**
- * Runs a transaction that may end sessions, and announces them after the commit and before the answer, so that no gateway takes
- * them for open (design §5). A refusal announces them as well: what another request has just done may be its reason.
+ * Runs a transaction that may end sessions, and announces them after the commit and before the answer, so that no gateway considers
+ * them open (design §5). A refusal announces them as well: another request may have ended them just before, and caused the refusal.
  */
 export async function endingSessions<T>(
   ctx: AccountContext,

@@ -9,7 +9,7 @@ import type { AccountContext } from "../context.ts";
 import { findDeletion } from "../store/deletions.ts";
 import { deletionView } from "../views/deletion.ts";
 
-/** Tells how far a deletion has come. */
+/** Shows the progress of a deletion. */
 export async function getDeletion(ctx: AccountContext, { userId }: GetDeletionRequest) {
   return create(GetDeletionResponseSchema, { deletion: await deletionOf(ctx, userId) });
 }

@@ -10,14 +10,14 @@ import { listEndedSessions } from "../store/end-sessions.ts";
 import { listSessions as load, type StoredSession } from "../store/list-sessions.ts";
 import { sessionView } from "../views/session.ts";
 
-/** Shows a user where they are signed in. */
+/** Lists the open sessions of a user. */
 export async function listSessions(ctx: AccountContext, request: ListSessionsRequest) {
   const own = sessionIdHash(request.sessionId);
   const sessions = await loadSessions(ctx, request.userId, own);
   return create(ListSessionsResponseSchema, { sessions: sessions.map((session) => sessionView(session, own)) });
 }
 
-/** Where a user is signed in. Announces what it leaves out: another process may have ended that and not announced it yet. */
+/** The open sessions of a user. Announces the sessions that it leaves out: another process may have ended them and not announced it yet. */
 export async function loadSessions(ctx: AccountContext, userId: bigint, ownIdHash: Buffer): Promise<StoredSession[]> {
   const sessions = await load(ctx.pool, userId, maxSessions, ownIdHash);
   const ended = await listEndedSessions(ctx.pool, userId);

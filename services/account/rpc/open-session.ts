@@ -10,7 +10,7 @@ import { lockPassword } from "../store/lock-password.ts";
 import { strengthenHash } from "../store/update-password.ts";
 import { endingSessions } from "./ending-sessions.ts";
 
-/** What a user signs in with. */
+/** The credentials of a sign-in. */
 export interface SignInForm {
   userNameOrEmail: string;
   password: string;
@@ -36,7 +36,7 @@ export async function openSession(ctx: AccountContext, form: SignInForm, call: H
       : await lockPassword(db, credentials);
     if (!isUnchanged) throw wrongPassword();
     if (form.sessionId !== "") await end.one(sessionIdHash(form.sessionId));
-    // The right password may be one that another process has just set; then that process has ended sessions.
+    // Another process may have just set this password; then it has ended sessions, which are announced here as well.
     await end.alreadyOf(userId);
     await end.oldestOf(userId, maxOpenSessions - 1);
     const session = { idHash: sessionIdHash(sessionId), signedIn: true, maxAge: ctx.config.session.maxAge };
@@ -45,7 +45,7 @@ export async function openSession(ctx: AccountContext, form: SignInForm, call: H
   return { userId, userName, displayName, sessionId, expiresAt };
 }
 
-/** Open sessions that a user may have: to end 120,000 with a change of the password took 4.5 s. */
+/** The most open sessions of a user: ending 120,000 with a change of the password took 4.5 s. */
 const maxOpenSessions = 1_000;
 
 /** The credentials if the password is right, with a stronger hash to store if the present one is weak; otherwise undefined. */

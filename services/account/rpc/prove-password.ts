@@ -5,7 +5,7 @@ import { type Credentials, findCredentials } from "../store/find-credentials.ts"
 
 /**
  * Checks a user's password once more, in one turn of hashing, so that a stolen session guesses it no faster than a sign-in does.
- * @param judge gets the user's credentials, undefined where there is no account; gives what they prove, undefined for a wrong
+ * @param judge gets the user's credentials, undefined without an account; returns the result of the check, undefined for a wrong
  * password
  * @throws ResourceExhausted with the seconds to wait
  */

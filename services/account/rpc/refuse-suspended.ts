@@ -3,8 +3,7 @@ import { suspendedActor, unavailable } from "../../platform/errors.ts";
 import type { AccountContext } from "../context.ts";
 
 /**
- * Refuses a write of a user whom the operator has suspended, as the social service says. A user without a profile is not
- * suspended.
+ * Asks the social service whether a user is suspended, and then refuses the write. A user without a profile is not suspended.
  * @throws PermissionDenied `Suspended`; Unavailable when the social service gives no answer
  */
 export async function refuseSuspended(ctx: AccountContext, userId: bigint, call: HandlerContext): Promise<void> {

@@ -22,7 +22,7 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   const { form, bad } = parseRegistration(request, ctx.config);
   const signUp = signUpOf(ctx, call.requestHeader);
   const isOpen = await signUp.isOpen();
-  // Which names are taken is told only to those who may register.
+  // Only callers who may register learn which names are taken.
   const faults = [...bad, ...(isOpen ? await takenFields(ctx, form, bad) : [])];
   refuseFields(inFieldOrder(RegistrationRequestSchema, faults));
   if (!isOpen) throw signUp.refusal();
@@ -68,7 +68,7 @@ async function refuseTaken(ctx: AccountContext, form: RegistrationForm): Promise
   refuseFields(taken);
 }
 
-/** What a form asks for that one account only can have. No user name holds a blank. */
+/** The values of a form that only one account can have. No user name has a blank. */
 function namesOf({ userName, emailKey }: RegistrationForm): string[] {
   return [
     ...(userName === undefined ? [] : [userName.toLowerCase()]),
@@ -76,7 +76,7 @@ function namesOf({ userName, emailKey }: RegistrationForm): string[] {
   ];
 }
 
-/** What an account is made of. */
+/** The fields of a new account. */
 interface NewAccount {
   form: RegistrationForm;
   passwordHash: string;

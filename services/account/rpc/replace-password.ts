@@ -6,7 +6,7 @@ import { updatePassword } from "../store/update-password.ts";
 import { endingSessions } from "./ending-sessions.ts";
 import { provePassword } from "./prove-password.ts";
 
-/** A user's present password, and the new one. */
+/** A user's current password, and the new one. */
 export interface PasswordChange {
   userId: bigint;
   oldPassword: string;
@@ -16,9 +16,8 @@ export interface PasswordChange {
 }
 
 /**
- * Gives a user a new password for the old one, and ends all sessions but one. False when the old one is wrong, or became so
- * meanwhile.
- * @param note what is to be stored with it, under the lock of the account; gets the version of the new password
+ * Replaces a user's password, and ends all sessions but one. False when the old password is wrong, or was changed meanwhile.
+ * @param note stores something with it, under the lock of the account; gets the version of the new password
  * @throws ResourceExhausted with the seconds to wait, and what `note` throws
  */
 export async function replacePassword(
@@ -34,7 +33,7 @@ export async function replacePassword(
   if (proof === undefined) return false;
   return endingSessions(ctx, async (db, end) => {
     if (!(await updatePassword(db, proof, proof.newHash))) {
-      // The call that came first may have failed before it announced the sessions that it ended.
+      // The earlier call may have failed before it announced the sessions that it ended.
       await end.alreadyOf(userId);
       return false;
     }

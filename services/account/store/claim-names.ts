@@ -7,7 +7,7 @@ export interface NameClaim {
   createdAt: Date;
 }
 
-/** Locks the accounts that hold these ids of the origin, in ascending order, so that no two claims wait for each other. */
+/** Locks the accounts with these ids of the origin, in ascending order, so that no two claims wait for each other. */
 export async function lockClaimed(db: Db, origin: string, originIds: readonly string[]): Promise<void> {
   await db.query({
     name: "lock-claimed",
@@ -60,7 +60,7 @@ export interface ClaimedName {
   userName: string;
 }
 
-/** The accounts that hold these ids of the origin. */
+/** The accounts with these ids of the origin. */
 export async function listClaimed(db: Db, origin: string, originIds: readonly string[]): Promise<ClaimedName[]> {
   const { rows } = await db.query<ClaimedName>({
     name: "list-claimed",

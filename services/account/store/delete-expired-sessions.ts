@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Deletes at most `limit` sessions that have expired or were ended an hour ago, and that no request holds. Returns how many. */
+/** Deletes at most `limit` sessions that have expired or were ended an hour ago, and that no request has locked. Returns how many. */
 export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
   const { rowCount } = await db.query({
     name: "delete-expired-sessions",

@@ -1,9 +1,9 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
 /**
- * Clears an account except for its name, and notes that it is to be deleted. False when there is no such account, or none any
- * more. The row stays, because its unique key keeps the name from others.
- * @param passwordVersion false also when the account's password is not this one any more; undefined: whatever it is
+ * Clears an account except for its name, and stores that it has to be deleted. False when there is no such account, or it was deleted
+ * already. The row stays, because its unique key reserves the name.
+ * @param passwordVersion false also when the account's password has another version; undefined: any version
  */
 export async function emptyAccount(db: Db, userId: bigint, passwordVersion?: number): Promise<boolean> {
   const { rowCount } = await db.query({

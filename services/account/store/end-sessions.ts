@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** Ends a session; one that is not there is over already. It stays listed for an hour, as those that `endSessionsOf` ends. */
+/** Ends a session; one that does not exist has ended already. It stays stored for an hour, like those that `endSessionsOf` ends. */
 export async function endSession(db: Db, idHash: Buffer): Promise<void> {
   await db.query({
     name: "end-session",
@@ -9,7 +9,7 @@ export async function endSession(db: Db, idHash: Buffer): Promise<void> {
   });
 }
 
-/** A session that is over, by this statement or shortly before. */
+/** A session that was ended by this statement or shortly before. */
 export interface EndedSession {
   idHash: Buffer;
   /** Whether it was signed in until now. */
@@ -37,8 +37,8 @@ export async function endSessionsOf(db: Db, userId: bigint, exceptIdHash?: Buffe
 }
 
 /**
- * Ends the oldest open sessions of a user beyond the newest `keep`, at most a thousand, and none that another request holds: it ends
- * them itself, or does so with the next one. Returns those that it ended.
+ * Ends the oldest open sessions of a user beyond the newest `keep`, at most a thousand, except those that another request has locked: that
+ * request ends them, or the next sign-in does. Returns those that it ended.
  */
 export async function endOldestSessions(db: Db, userId: bigint, keep: number): Promise<Buffer[]> {
   const { rows } = await db.query<{ idHash: Buffer }>({

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { Login } from "../domain/login.ts";
 
-/** An account as it is stored, its secrets apart. */
+/** An account as it is stored, without its secrets. */
 export interface StoredAccount {
   userId: bigint;
   userName: string;

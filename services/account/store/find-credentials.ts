@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { Login } from "../domain/login.ts";
 
-/** What a sign-in is checked against. */
+/** The stored values that a sign-in is compared with. */
 export interface Credentials {
   userId: bigint;
   userName: string;

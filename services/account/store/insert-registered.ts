@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { NewSession } from "./insert-session.ts";
 
-/** What a registration adds. */
+/** The rows that a registration adds. */
 export interface Registered {
   account: NewAccount;
   session: Omit<NewSession, "userId">;
@@ -34,9 +34,9 @@ export interface ProfileJob {
 /**
  * Adds accounts, each with its session and the job that gives it a profile. Returns them in the order of the list, undefined where
  * a name or an address is taken, also by another one of the list: the unique keys decide, nothing else. The jobs wait 3 seconds:
- * usually the profiles are made at once, and the jobs are removed unused. One statement, since a round trip costs more than what
- * it does. The jobs go into the library's own table: add_job would notify the worker of each, which would look for a job that is
- * due and find none.
+ * usually the profiles are made at once, and the jobs are removed unused. One statement, since a round trip costs more than the
+ * inserts. The jobs go into the library's own table: add_job would notify the worker of each, which would look for a due job and
+ * find none.
  */
 export async function insertRegistered(
   db: Db,

@@ -55,7 +55,7 @@ export async function useInvitation(db: Db, codeHash: Buffer): Promise<boolean> 
   return rowCount === 1;
 }
 
-/** Deletes an invitation; false when there is none with that id, or none any more. */
+/** Deletes an invitation; false when none has that id. */
 export async function deleteInvitation(db: Db, id: bigint): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "delete-invitation",

@@ -6,7 +6,7 @@ export interface StoredSession {
   expiresAt: Date;
 }
 
-/** Where a user is signed in: the newest sessions, at most `limit` with the own one, newest first. */
+/** The newest open sessions of a user, at most `limit` including the presented one, newest first. */
 export async function listSessions(db: Db, userId: bigint, limit: number, ownIdHash: Buffer): Promise<StoredSession[]> {
   const { rows } = await db.query<StoredSession>({
     name: "list-sessions",

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** What has to be free for an account; undefined for a name or an address that it does not give. */
+/** The name and the address that have to be free for an account; undefined where it has none. */
 export interface WantedNames {
   userName: string | undefined;
   emailKey: string | undefined;

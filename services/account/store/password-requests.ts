@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** What names a request: ids are each user's own. */
+/** The key of a request: each user has ids of their own. */
 export interface RequestKey {
   userId: bigint;
   /** A UUID in either case. */
@@ -28,7 +28,7 @@ export async function findPasswordRequest(db: Db, { userId, requestId }: Request
   return rows[0]?.version;
 }
 
-/** Forgets requests that are older than `hours`. */
+/** Deletes requests that are older than `hours`. */
 export async function deleteOldPasswordRequests(db: Db, hours: number): Promise<void> {
   await db.query({
     name: "delete-old-password-requests",

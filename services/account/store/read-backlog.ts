@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-/** What waits in the outbox. */
+/** The backlog of the outbox. */
 export interface Backlog {
   /** Jobs that are not done, also those that are not due yet. */
   all: number;

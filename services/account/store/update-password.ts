@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { Credentials } from "./find-credentials.ts";
 
-/** Replaces a user's password. False when the one that was checked is not the user's any more. */
+/** Replaces a user's password. False when it was changed since the old one was checked. */
 export async function updatePassword(
   db: Db,
   checked: Pick<Credentials, "userId" | "passwordVersion">,

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Deletion, DeletionSchema } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import type { StoredDeletion } from "../store/deletions.ts";
 
-/** How far a deletion has come. */
+/** The progress of a deletion. */
 export function deletionView({ userId, batches, requestedAt, completedAt }: StoredDeletion): Deletion {
   return create(DeletionSchema, {
     userId,

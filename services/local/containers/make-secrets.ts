@@ -34,7 +34,7 @@ function readOrMake(file: string, make: () => string): string {
 }
 
 /**
- * Writes a file whole or not at all, also when this process is killed. All users may read it, since user ids differ between
+ * Writes a file atomically, also when this process is killed. All users may read it, since user ids differ between
  * containers: only the containers that may know the secret mount its folder.
  */
 function write(file: string, text: string): void {

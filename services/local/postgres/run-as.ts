@@ -19,7 +19,7 @@ export function spawnAs(
 
 /**
  * Runs a command under an identity to its end.
- * @returns undefined when it succeeded, else what it said
+ * @returns undefined when it succeeded, else its output
  */
 export function runAs(
   identity: Identity,

@@ -13,7 +13,7 @@ const settings = [
   "shared_buffers=64MB",
   "max_wal_size=256MB",
   "timezone=UTC",
-  // Compiling a query takes longer than any of ours runs.
+  // Compiling a query takes longer than running any of ours.
   "jit=off",
   "log_timezone=UTC",
   "log_destination=stderr",

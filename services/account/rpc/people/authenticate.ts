@@ -20,7 +20,7 @@ import { findSession } from "../../store/find-session.ts";
 import { endingSessions } from "../ending-sessions.ts";
 import { openSession } from "../open-session.ts";
 
-/** Signs in, signs out, or tells who is signed in. */
+/** Signs in, signs out, or shows who is signed in. */
 export async function authenticate(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext) {
   // Any page can make a browser send a JSONP call, so such a call is anonymous and may not sign in or out.
   if (call.requestHeader.has(anonymousHeader)) throw signInFirst();
@@ -66,7 +66,7 @@ async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: Authent
   const found = await findSession(ctx.pool, idHash);
   const account = found === undefined ? undefined : await findAccount(ctx.pool, found);
   if (account === undefined) {
-    // Another process may have ended it and not announced it yet; then a gateway would take it for open after this answer.
+    // Another process may have ended it and not announced it yet; then a gateway would consider it open after this answer.
     if (sessionId !== "") await ctx.announcer.announce([sessionKey(idHash)]);
     throw signInFirst();
   }

@@ -19,7 +19,7 @@ import { replacePassword } from "../replace-password.ts";
 
 /**
  * Gives the actor a new password, and ends all other sessions. The same request again succeeds while the new password is the
- * present one (contract §12.7).
+ * current one (contract §12.7).
  */
 export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(ctx, request);
@@ -35,8 +35,8 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
 }
 
 /**
- * Whether this request was made before. No digest of its passwords is stored to compare with, so a repetition has to name the
- * present password as the new one. With any other it counts as another request, unless the password was changed since.
+ * Whether this request was made before. No digest of its passwords is stored, so a repetition has to name the current password as
+ * the new one. With any other it counts as another request, unless the password was changed since.
  * @throws InvalidArgument `Equal`, Unauthenticated, ResourceExhausted with the seconds to wait
  */
 async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext): Promise<boolean> {

@@ -8,7 +8,7 @@ import { sessionIdHash } from "../../domain/session-id.ts";
 import { sessionResult } from "../../views/session.ts";
 import { loadSessions } from "../list-sessions.ts";
 
-/** Lists where the actor is signed in. */
+/** Lists the open sessions of the actor. */
 export async function sessions(ctx: AccountContext, { userId, sessionId }: SessionsRequest) {
   const own = sessionIdHash(sessionId);
   const stored = await loadSessions(ctx, userId, own);
