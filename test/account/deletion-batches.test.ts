@@ -76,7 +76,7 @@ Batches("completes the deletion of no other user", async () => {
   await eventually("the end", () => isComplete(waiting));
 });
 
-Batches("goes on after a pause in which its job was taken for abandoned", async () => {
+Batches("continues after a pause in which its job was considered abandoned", async () => {
   const { account } = services.clients;
   const ends: ((answer: { complete: boolean }) => void)[] = [];
   const pause = () => new Promise<{ complete: boolean }>((resolve) => ends.push(resolve));

@@ -55,7 +55,7 @@ Deletion("removes the user's data from both services, and frees the name and the
   assert.equal(results, []);
 });
 
-Deletion("leaves of the user only what others wrote, and what is kept for an hour or three days", async () => {
+Deletion("leaves only what others wrote about the user, and what is stored for an hour or three days", async () => {
   const { people } = services.clients;
   const [leaver, friend] = [await register("leaver_q7"), await register("friend_q7")];
   await people.updateProfile({
@@ -162,7 +162,7 @@ Deletion("succeeds when it is requested several times concurrently", async () =>
   await untilComplete(userId);
 });
 
-Deletion("makes a new import of the user's archive be refused", async () => {
+Deletion("refuses a new import of the user's archive", async () => {
   const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
   const claims = [{ originId: "77", userName: "imported", displayName: "Imported", createdAt }];
   const [claimed] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;

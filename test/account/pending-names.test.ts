@@ -8,7 +8,7 @@ const Names = suite("pending names");
 const turn = () => new Promise(setImmediate);
 const free = async () => {};
 
-Names("are held by one at a time, and checked again after each wait", async () => {
+Names("are used by one registration at a time, and checked again after each wait", async () => {
   const pending = createPendingNames();
   const started: string[] = [];
   const works = ["first", "second", "third", "other"].map((name) => openWork(started, name));
@@ -33,7 +33,7 @@ Names("are held by one at a time, and checked again after each wait", async () =
 
 type Work = ReturnType<typeof openWork>;
 
-Names("end the wait of those whose name was taken meanwhile, and are free again after a failure", async () => {
+Names("end the wait of registrations whose name was taken meanwhile, and are free again after a failure", async () => {
   const pending = createPendingNames();
   const { work, end } = openWork();
   const first = pending.hold(["a"], free, work);

@@ -135,7 +135,7 @@ Registration("adds accounts, and then their profiles, in few transactions when m
   }
 });
 
-Registration("gives each of many who derive one name at once another name", async () => {
+Registration("gives different names to many concurrent registrations that derive the same one", async () => {
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       register({ displayName: "Same Name", email: `same${index}@derived.example`, password }),
@@ -149,7 +149,7 @@ Registration("gives each of many who derive one name at once another name", asyn
   for (const [index, { userId }] of replies.entries()) assert.is(emails.get(userId), `same${index}@derived.example`);
 });
 
-Registration("makes the accounts of others when one of the same moment cannot be stored", async () => {
+Registration("stores the other accounts of a batch when one cannot be stored", async () => {
   await services.database.query(
     `create function account.refuse() returns trigger language plpgsql as
        $$ begin if new.user_name = 'unstorable' then raise exception 'not this one'; end if; return new; end $$`,

@@ -65,7 +65,7 @@ Calls("claim accounts while the profiles before them are stored", async () => {
   assert.equal(claimed, [501, 501]);
 });
 
-Calls("carry the statuses of an author together, each after those that it answers", async () => {
+Calls("contain the statuses of an author together, each after the statuses that it replies to", async () => {
   const services = recordingServices();
   // The authors take turns. Status 601 answers 600, of another author, and those of its author after it follow it.
   const items = Array.from({ length: 1_200 }, (_, index) => {

@@ -84,7 +84,7 @@ Command("prints the usage of the tool and of each command with --help, with exam
   }
 });
 
-Command("reports without a stack trace that no Roost answers, or what answers instead", async () => {
+Command("reports without a stack trace that no service of Roost answers, or what answers instead", async () => {
   const path = await file("z.json", []);
   // SOCIAL_PORT as `npm start` reads it.
   const nothing = { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_PORT: "9" };
@@ -148,7 +148,7 @@ Command("prints where each refused item is, and exits with 1", async () => {
   assert.is(code, 1);
 });
 
-Command("finishes an import when the reader of its output has left", async () => {
+Command("finishes an import when the reader of its output has closed the pipe", async () => {
   const first = await file("e.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
   const second = await file("f.json", [twitterStatus("12"), twitterStatus("13")]);
   const before = system.imports();
@@ -160,7 +160,7 @@ Command("finishes an import when the reader of its output has left", async () =>
   assert.ok(system.imports() >= before + 2, `${system.imports() - before} calls`);
 });
 
-Command("finishes an import when no one reads its messages any more", async () => {
+Command("finishes an import when its messages are no longer read", async () => {
   const path = await file("m.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
   const { child, ended } = startCli(["import", path], system.env);
   child.stderr?.destroy();

@@ -21,7 +21,7 @@ function gets(share: ByteShare, bytes: number): boolean {
   }
 }
 
-Budget("gives all bytes and no more, counts what it refuses, and gets back what a request held", () => {
+Budget("allows all bytes and no more, counts refusals, and gets back the bytes of a request", () => {
   const { budget, shed } = open({ max: 100 });
   const [first, second] = [budget.open(), budget.open()];
   assert.equal([gets(first, 60), gets(second, 40), gets(second, 1)], [true, true, false]);
@@ -30,7 +30,7 @@ Budget("gives all bytes and no more, counts what it refuses, and gets back what 
   assert.equal([budget.held(), gets(second, 60)], [40, true]);
 });
 
-Budget("keeps no byte that is taken for a request that was answered", () => {
+Budget("counts no byte that is taken after the request was answered", () => {
   const { budget } = open({ max: 100 });
   const share = budget.open();
   share.release();

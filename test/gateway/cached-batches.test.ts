@@ -111,7 +111,7 @@ Batches("of signed-in callers are answered with the caller as viewer", async () 
   assert.is(gateway.calls.at(-1)?.header.get("roost-viewer"), "5");
 });
 
-Batches("do not wait for the items of other batches where their pages are in the process", async () => {
+Batches("do not wait for the items of other batches where their pages are local", async () => {
   const known = Array.from({ length: 40 }, (_, item) => ({ screenName: `known_before_${item}`, take: 1 }));
   const first = await post(known);
   const answer = gateway.answers.socialTimelines;
@@ -165,7 +165,7 @@ Batches("have one deadline, also where the fast path waited for tokens before a 
   gateway.answers.socialTimelines = socialTimelines;
 });
 
-Batches("hold items of one page once, and are refused where different ones take too much", async () => {
+Batches("count items with the same page once, and are refused where different pages take too much memory", async () => {
   const answer = gateway.answers.socialTimelines;
   const text = "x".repeat(Math.ceil(maxBytesOfBatches / 80));
   gateway.answers.socialTimelines = ({ screenName }) => ({ results: [{ text }], freshness: stateOf(screenName) });

@@ -27,7 +27,7 @@ const turn = () => new Promise(setImmediate);
 const of = (call: RawCall, viewer?: string, deadline = performance.now() + 60_000) =>
   call(create(EmptySchema), viewer === undefined ? {} : { [viewerHeader]: viewer }, deadline);
 
-Limits("let others call while one caller waits, over all operations together", async () => {
+Limits("let others call while one caller waits, counted over all operations", async () => {
   const { call, running, ends } = openCall();
   const limit = createCallerLimits({ ofViewer: 3, anonymous: 5 });
   const [one, other] = [limit(call), limit(call)];
@@ -45,7 +45,7 @@ Limits("let others call while one caller waits, over all operations together", a
   assert.equal(running, { 1: 0, 2: 0, "": 0 });
 });
 
-Limits("let a caller go on after calls that failed", async () => {
+Limits("let a caller continue after failed calls", async () => {
   const limit = createCallerLimits({ ofViewer: 1, anonymous: 1 });
   const fail = limit(() => Promise.reject(new Error("no")));
   for (let count = 0; count < 3; count++) assert.is(await of(fail, "1").catch((error) => error.message), "no");

@@ -107,7 +107,7 @@ Tokens("forgets them before it answers when it may no longer ask Redis", async (
   await other;
 });
 
-Tokens("remembers its own tokens for their whole life, and those of another process for a moment", async () => {
+Tokens("remembers its own tokens until they expire, and those of another process for a short time", async () => {
   const redis = { reportsChanges: () => true, confirm: async () => {} };
   const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 50, redis };
   const { read, held, tokenStore } = openTokenReader(60_000, 60_000, memory);
@@ -157,7 +157,7 @@ async function openRefreshed(idleMs: number) {
   return { ...opened, names, sent, tokens };
 }
 
-Tokens("reads those in use again once they are refreshed, together, so that requests find them", async () => {
+Tokens("reads tokens in use again in one batch after their refresh, so that requests find them", async () => {
   const { sent, names, lists } = await openRefreshed(60_000);
   await eventually("they are read again", async () => sent.length > 0);
   await turn();
@@ -170,7 +170,7 @@ for (const [what, keepMs] of [
   ["", 500],
   [", or can no longer be stored", 0],
 ] as const) {
-  Tokens(`are refreshed a few times more when nothing uses them any more${what}`, async () => {
+  Tokens(`are refreshed a few times more when they are no longer used${what}`, async () => {
     const { state } = await openRefreshed(50);
     state.keepMs = keepMs;
     let asked = -1;
@@ -200,7 +200,7 @@ Tokens("forgets all when Redis does not answer the read after a refresh", async 
   );
 });
 
-Tokens("that are asked for each time are those of the newest question, whichever is answered last", async () => {
+Tokens("that are asked for each time are those of the newest call, whichever is answered last", async () => {
   const answers: ((token: string) => void)[] = [];
   const ask = () => new Promise<string[]>((resolve) => answers.push((token) => resolve([token])));
   const list = askedTokens(ask)(["ann"]);

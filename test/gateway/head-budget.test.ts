@@ -37,23 +37,26 @@ HeadBudget.after.each(async () => {
   await stopListening(server);
 });
 
-HeadBudget("ends unfinished heads that come at once on open connections before they take much more", async () => {
-  const sockets = await connectAnswered(400);
-  // The timer has seen them.
-  await sleep(250);
-  let readAtFirstEnd: number | undefined;
-  for (const socket of accepted) {
-    const end = socket.end.bind(socket) as () => Socket;
-    socket.end = () => {
-      readAtFirstEnd ??= [...accepted].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-      return end();
-    };
-  }
-  for (const socket of sockets) socket.write(longHead);
-  await eventually("a connection is ended", async () => readAtFirstEnd !== undefined);
-  const mebibytes = Math.round((readAtFirstEnd ?? 0) / 2 ** 20);
-  assert.ok(mebibytes <= maxBytesOfHeads / 2 ** 20 + 10, `${mebibytes} MiB were read by then`);
-});
+HeadBudget(
+  "ends unfinished heads that arrive at once on open connections before they take much more memory",
+  async () => {
+    const sockets = await connectAnswered(400);
+    // The timer has seen them.
+    await sleep(250);
+    let readAtFirstEnd: number | undefined;
+    for (const socket of accepted) {
+      const end = socket.end.bind(socket) as () => Socket;
+      socket.end = () => {
+        readAtFirstEnd ??= [...accepted].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+        return end();
+      };
+    }
+    for (const socket of sockets) socket.write(longHead);
+    await eventually("a connection is ended", async () => readAtFirstEnd !== undefined);
+    const mebibytes = Math.round((readAtFirstEnd ?? 0) / 2 ** 20);
+    assert.ok(mebibytes <= maxBytesOfHeads / 2 ** 20 + 10, `${mebibytes} MiB were read by then`);
+  },
+);
 
 HeadBudget("counts heads that come in one piece with the request before them", async () => {
   const sockets = await connectAnswered(200);

@@ -71,7 +71,7 @@ Jsonp("wraps a reply, and escapes characters that end a line or the script", () 
   assert.is(wrapJsonp("a.b", '{"a":"\u2028\u2029</script></"}'), 'a.b({"a":"\\u2028\\u2029<\\/script><\\/"})');
 });
 
-Jsonp("escapes the replies of a batch one in a turn of the event loop, and equal ones once", async () => {
+Jsonp("escapes one reply of a batch in each turn of the event loop, and equal replies once", async () => {
   const escape = createScriptEscaper();
   const replies = ['"</"', '"\u2028"', '"c"'].map((text) => Buffer.from(text));
   const done: string[] = [];

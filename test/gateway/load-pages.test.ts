@@ -75,7 +75,7 @@ Loader("requests one page by itself, and several in one list, each once", async 
   assert.equal(asked, ["ann", "ANN bea ann"]);
 });
 
-Loader("repeats a page that is missing in the list by itself, so that only its caller gets the error", async () => {
+Loader("requests a page that is missing in the list by itself, so that only its caller gets the error", async () => {
   const { load, asked } = open();
   assert.equal(await Promise.all([load("ann"), load("unknown"), load("bea")]), [
     "state-of-ann",
@@ -108,7 +108,7 @@ Loader("requests at most 400 statuses in one list, and pages of invalid names by
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
 });
 
-Loader("holds the pages of 16 lists at most, however many are requested", async () => {
+Loader("has at most the pages of 16 lists in memory, however many are requested", async () => {
   const { load, asked, lists } = open();
   const names = Array.from({ length: 100 }, (_, index) => `user${index}`);
   assert.equal(

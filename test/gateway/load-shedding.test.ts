@@ -16,7 +16,7 @@ Shedding.before.each(() => {
 });
 Shedding.after.each(() => load.close());
 
-Shedding("leaves the last quarter of what bodies may hold to those of forms", () => {
+Shedding("reserves the last quarter of the budget of bodies for small ones", () => {
   const [uploads, other, form] = [load.bodies.open(), load.bodies.open(), load.bodies.open()];
   uploads.take(0.75 * maxBytesOfBodies);
   assert.throws(() => other.take(16 * 1024 + 1));
@@ -24,7 +24,7 @@ Shedding("leaves the last quarter of what bodies may hold to those of forms", ()
   assert.is(shed.value, 1);
 });
 
-Shedding("runs as many items of batches at once for each service", async () => {
+Shedding("runs the same number of batch items at once for each service", async () => {
   const [one, other] = [{}, {}];
   const started: string[] = [];
   const { work, end } = openWork(started, "one");
@@ -36,7 +36,7 @@ Shedding("runs as many items of batches at once for each service", async () => {
   assert.is(started.length, maxBatchItemsAtOnce + 6);
 });
 
-Shedding("refuses from the second slow second in a row, whatever came before, until one is not slow", async () => {
+Shedding("refuses from the second consecutive slow second, whatever came before, until one is not slow", async () => {
   const judged: boolean[] = [];
   let isNext = () => {};
   // Of the same interval and made later, it runs right behind the judgement.

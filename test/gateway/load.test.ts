@@ -68,7 +68,7 @@ Load("answers 503 while its event loop is blocked for too long", async () => {
   await gateway.stop();
 });
 
-Load("asks a service that fails once for each request, also where the reply is known", async () => {
+Load("asks a service that fails once for each request, also for a served target", async () => {
   // A request that failed counts no longer.
   const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20, maxConcurrent: 1 });
   const path = "/social/ann/timelines";
@@ -89,7 +89,7 @@ Load("asks a service that fails once for each request, also where the reply is k
   }
 });
 
-Load("does not count a request whose target is known and whose load has failed", async () => {
+Load("does not count a request whose load has failed on the fast path", async () => {
   const gateway = await startFakeGateway({ maxConcurrent: 1 });
   const send = async () => (await gateway.send({ path: "/social/ann/timelines" })).status;
   try {

@@ -63,7 +63,7 @@ LongTexts("are compared whole where one is given twice", () => {
   assert.is(registration({}, twice("x", "x")).userName, "a".repeat(maxTextLength));
 });
 
-LongTexts("are sent on as they are when it is blanks around them that make them long", () => {
+LongTexts("are sent unchanged when only blanks around them make them long", () => {
   const text = `${" ".repeat(2 * maxTextLength)}ann`;
   assert.is(registration({ userName: text }).userName, text);
 });

@@ -88,7 +88,7 @@ function collect(kind: "arrayBuffers" | "heapUsed"): number {
   return process.memoryUsage()[kind] / 2 ** 20;
 }
 
-Memory("holds no head of a request that has been answered, while its connection is idle", async () => {
+Memory("keeps no head of an answered request in memory while its connection is idle", async () => {
   const gateway = await startFakeGateway();
   const agent = new Agent({ keepAlive: true });
   const headers = Object.fromEntries(Array.from({ length: 1_900 }, (_, line) => [`x${line}`, "y".repeat(20)]));
@@ -110,7 +110,7 @@ Memory("holds no head of a request that has been answered, while its connection 
   }
 });
 
-Memory("holds no body of a request that has been answered, while its connection is idle", async () => {
+Memory("keeps no body of an answered request in memory while its connection is idle", async () => {
   const gateway = await startFakeGateway();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   try {

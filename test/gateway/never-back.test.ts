@@ -123,7 +123,7 @@ test("never show a state that one gateway stored just before the other took the 
   assert.ok((await second("cid")) >= seen, `after ${seen}`);
 });
 
-test("never show a counter that one gateway read under a lease which had ended, and then the stored one of before", async () => {
+test("never show a counter that was read under a lease that had ended, and then an older stored one", async () => {
   const service = createService();
   let ask = () => {};
   let isLeased = false;

@@ -9,7 +9,7 @@ const OwnBytes = suite("gateway memory of cached pages");
 
 const counts = createCacheCounts(createRegistry());
 
-OwnBytes("holds no more memory than the bytes that a cached page is counted with", async () => {
+OwnBytes("takes no more memory than is counted for a cached page", async () => {
   const pages = createPageCache(1_000_000, undefined, counts.pages).of("SocialTimelines:20");
   const compressible = Buffer.from(randomBytes(1_000).toString("hex"));
   const cases = [

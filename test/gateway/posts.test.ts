@@ -111,7 +111,7 @@ Posts("are answered when their bodies arrive in pieces, and get 408 when these d
   assert.equal([late?.status, JSON.parse(late?.body as string).responseStatus.errorCode], [408, "Timeout"]);
 });
 
-Posts("are refused by the request checks, also where the reply is known", async () => {
+Posts("are refused by the request checks, also for a served target", async () => {
   const body = '{"screenName":"ann","take":10}';
   const ask = async (headers: string) => {
     const head = `POST ${path} HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: ${body.length}`;

@@ -29,7 +29,7 @@ function open(...tokens: string[]) {
   };
 }
 
-Loads("have their users announced once in each state, and for each other refusal", async () => {
+Loads("have their users announced once in each state, and again for another refusal", async () => {
   const { fail } = open("t1");
   assert.equal([await fail(ann("t1"), refusal), await fail(ann("t1"), refusal)], [1, 0]);
   const others = [
@@ -49,7 +49,7 @@ Loads(
   },
 );
 
-Loads("have nothing announced where the token alone says that they are refused", async () => {
+Loads("have nothing announced where the refusal follows from the token", async () => {
   const { fail } = open();
   assert.is(await fail(ann(unknownNameToken), unknown), 0);
   assert.is(await fail(ann(absentToken), suspendedUser()), 0);

@@ -20,7 +20,7 @@ function given(tokens: Record<string, string>, ms = 60_000) {
   return new Map(Object.entries(tokens).map(([key, token]) => [key, { token, until }]));
 }
 
-Remembered("leave out what changed while it was read", () => {
+Remembered("leave out tokens that changed during the read", () => {
   const tokens = createRememberedTokens(60_000);
   const [first, second] = [tokens.begin(true), tokens.begin(true)];
   tokens.forget("ann");
@@ -35,7 +35,7 @@ Remembered("leave out what changed while it was read", () => {
   assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, undefined, undefined]);
 });
 
-Remembered("end at the time that the read gives", async () => {
+Remembered("expire at the time that the read gives", async () => {
   const tokens = createRememberedTokens(60_000);
   tokens.begin(true)(given({ ann: "a1" }, 40));
   tokens.begin(true)(given({ bob: "b1" }, -1));
@@ -44,7 +44,7 @@ Remembered("end at the time that the read gives", async () => {
   assert.equal(find(tokens, "ann"), [undefined]);
 });
 
-Remembered("are forgotten once nothing has used them for two sweeps, also by who holds them", async () => {
+Remembered("are forgotten when unused for two sweeps, and their entries then have ended", async () => {
   const tokens = createRememberedTokens(20);
   const sweep = async () => {
     await sleep(30);
@@ -60,26 +60,29 @@ Remembered("are forgotten once nothing has used them for two sweeps, also by who
   assert.is(bob?.until, Number.NEGATIVE_INFINITY);
 });
 
-Remembered("are read again after a refresh only while requests use them; that read is no use", async () => {
-  const tokens = createRememberedTokens(200);
-  const again = () => {
-    const inUse = tokens.inUse(["ann", "bob", "cat"]);
-    for (const key of inUse) tokens.forget(key);
-    tokens.begin(false)(given({ ann: "a2", bob: "b1", cat: "c1" }));
-    return inUse;
-  };
-  tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
-  assert.equal(again(), ["ann", "bob"]);
-  assert.equal(find(tokens, "ann", "bob", "cat"), ["a2", "b1", undefined]);
-  await sleep(210);
-  assert.equal(again(), ["ann", "bob"], "used since the sweep before");
-  Object.assign(tokens.find("bob") ?? {}, { isUsed: true });
-  await sleep(210);
-  assert.equal(again(), ["bob"]);
-  assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, "b1", undefined]);
-  await sleep(210);
-  assert.equal(again(), []);
-});
+Remembered(
+  "are read again after a refresh only while requests use them, and that read does not count as a use",
+  async () => {
+    const tokens = createRememberedTokens(200);
+    const again = () => {
+      const inUse = tokens.inUse(["ann", "bob", "cat"]);
+      for (const key of inUse) tokens.forget(key);
+      tokens.begin(false)(given({ ann: "a2", bob: "b1", cat: "c1" }));
+      return inUse;
+    };
+    tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
+    assert.equal(again(), ["ann", "bob"]);
+    assert.equal(find(tokens, "ann", "bob", "cat"), ["a2", "b1", undefined]);
+    await sleep(210);
+    assert.equal(again(), ["ann", "bob"], "used since the sweep before");
+    Object.assign(tokens.find("bob") ?? {}, { isUsed: true });
+    await sleep(210);
+    assert.equal(again(), ["bob"]);
+    assert.equal(find(tokens, "ann", "bob", "cat"), [undefined, "b1", undefined]);
+    await sleep(210);
+    assert.equal(again(), []);
+  },
+);
 
 Remembered("are swept sooner where there are many", async () => {
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`name${index}`, "t"]));
@@ -97,7 +100,7 @@ Remembered("are swept sooner where there are many", async () => {
   }
 });
 
-Remembered("are forgotten also by who holds an earlier token of the same name", async () => {
+Remembered("end their entry when the subject gets another token", async () => {
   const tokens = createRememberedTokens(200);
   tokens.begin(true)(given({ ann: "a1" }));
   const held = tokens.find("ann");
@@ -221,7 +224,7 @@ Remembered("can be confirmed and then taken at once, where all are remembered", 
   }
 });
 
-Remembered("do not count while Redis fails, reports no changes, or may not be believed", async () => {
+Remembered("are not used while Redis fails, reports no changes, or token storage is off", async () => {
   const { ask, sent, state } = open({ ann: "a1" });
   await ask("ann");
   for (const fault of [{ fails: true }, { reports: false }, { mayStore: false }]) {

@@ -38,7 +38,7 @@ async function connected(
   return { socket, text: () => received };
 }
 
-Heads("have the next ones wait for their reply", async () => {
+Heads("make the next ones wait for their reply", async () => {
   let send = () => {};
   const { socket, text } = await connected("/slow", (request, own) => (send = () => sendText(request, own)));
   servers.answer = sendText;
@@ -52,7 +52,7 @@ Heads("have the next ones wait for their reply", async () => {
   socket.destroy();
 });
 
-Heads("tell that the client has left", async () => {
+Heads("report that the client has disconnected", async () => {
   const ends: unknown[] = [];
   let send = () => {};
   let route = () => true;
@@ -68,7 +68,7 @@ Heads("tell that the client has left", async () => {
   send();
 });
 
-Heads("tell that the reply was sent, and that it was not", async () => {
+Heads("report whether the reply was sent", async () => {
   for (const leaves of [false, true]) {
     servers.known = [];
     const ends: unknown[] = [];
@@ -86,7 +86,7 @@ Heads("tell that the reply was sent, and that it was not", async () => {
   }
 });
 
-Heads("are read by Node when their request is left to the router, with what became of it", async () => {
+Heads("are read by Node when their request is left to the router, with its outcome", async () => {
   const { socket, text } = await connected(
     "/routed",
     (request) => void setTimeout(() => request.route({ failure: "why" }), 10),
@@ -124,7 +124,7 @@ Heads("leave an idle connection open as long as Node does", async () => {
   socket.destroy();
 });
 
-Heads("do not count as a head that does not end", async () => {
+Heads("do not count as an unfinished head", async () => {
   const long = `GET /long HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(1_900)}\r\n\r\n`;
   const count = (1.2 * maxBytesOfHeads) / long.length;
   const socket = net.connect(servers.ours, "127.0.0.1");

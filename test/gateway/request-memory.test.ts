@@ -61,27 +61,30 @@ function sendAll(number: number, bytes: string): Client[] {
   });
 }
 
-Heads("answers 503 where long heads without their bodies hold too much together, until some have ended", async () => {
-  const all = sendAll(count + 20, withoutBody);
-  const refused = () => all.filter(({ statuses }) => statuses[0] === 503);
-  await eventually("refusals", async () => refused().length >= 20 && refused().every(({ isClosed }) => isClosed));
-  assert.match(refused()[0]?.body ?? "", '{"responseStatus":{"errorCode":"ServiceUnavailable"');
-  assert.ok(refused().length < 40, `${refused().length} were refused`);
-  // Short heads are served.
-  assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
-  for (const { socket } of all) socket.destroy();
-  await eventually("a long head is served", async () => {
-    const reply = await exchangeRaw(gateway.port, get("/social/ann/timelines", long)).catch(() => []);
-    return reply[0]?.status === 200;
-  });
-});
+Heads(
+  "answers 503 where long heads without their bodies take too much memory together, until some have ended",
+  async () => {
+    const all = sendAll(count + 20, withoutBody);
+    const refused = () => all.filter(({ statuses }) => statuses[0] === 503);
+    await eventually("refusals", async () => refused().length >= 20 && refused().every(({ isClosed }) => isClosed));
+    assert.match(refused()[0]?.body ?? "", '{"responseStatus":{"errorCode":"ServiceUnavailable"');
+    assert.ok(refused().length < 40, `${refused().length} were refused`);
+    // Short heads are served.
+    assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
+    for (const { socket } of all) socket.destroy();
+    await eventually("a long head is served", async () => {
+      const reply = await exchangeRaw(gateway.port, get("/social/ann/timelines", long)).catch(() => []);
+      return reply[0]?.status === 200;
+    });
+  },
+);
 
 for (const [what, behind] of [
   ["long heads", get("/social/ann", long)],
   ["bodies", `POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n${" ".repeat(60_000)}`],
   ["chunked bodies", `POST /register HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n \r\n`],
 ] as const) {
-  Heads(`ends connections where ${what} behind requests that are not answered hold too much together`, async () => {
+  Heads(`ends connections where ${what} behind unanswered requests take too much memory together`, async () => {
     // One such request waits on each connection, since Node reads no more behind a body that is not read.
     const all = sendAll(count + 20, get("/social/ann") + behind);
     await eventually("ended connections", async () => all.filter(({ isClosed }) => isClosed).length >= 10);
@@ -103,18 +106,21 @@ for (const [what, bytes, number] of [
     Math.ceil(maxMemoryOfRequests / 76_800),
   ],
 ] as const) {
-  Heads(`answers 503 where ${what} that wait for a service hold too much together, and 200 to the others`, async () => {
-    const all = sendAll(number + 20, bytes);
-    const refused = () => all.filter(({ statuses }) => statuses[0] === 503);
-    await eventually("refusals", async () => refused().length >= 20);
-    assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
-    answerAll();
-    // Of the batches 33,000 calls, on a busy machine.
-    await eventually("replies to all", async () => all.every(({ statuses }) => statuses.length > 0), 120);
-    assert.ok(refused().length < 60, `${refused().length} were refused`);
-    const again = await gateway.send({ path: `/json/reply/SocialUsers?userIds=${ids(999)}` });
-    assert.is(again.status, 200);
-  });
+  Heads(
+    `answers 503 where ${what} that wait for a service take too much memory together, and 200 to the others`,
+    async () => {
+      const all = sendAll(number + 20, bytes);
+      const refused = () => all.filter(({ statuses }) => statuses[0] === 503);
+      await eventually("refusals", async () => refused().length >= 20);
+      assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
+      answerAll();
+      // Of the batches 33,000 calls, on a busy machine.
+      await eventually("replies to all", async () => all.every(({ statuses }) => statuses.length > 0), 120);
+      assert.ok(refused().length < 60, `${refused().length} were refused`);
+      const again = await gateway.send({ path: `/json/reply/SocialUsers?userIds=${ids(999)}` });
+      assert.is(again.status, 200);
+    },
+  );
 }
 
 Heads("does not count heads of requests that were answered", async () => {

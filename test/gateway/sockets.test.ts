@@ -243,7 +243,7 @@ Sockets("ignores the fragment of a URL", async () => {
   );
 });
 
-Sockets("serves on after clients that left during a request, and logs no warning", async () => {
+Sockets("continues to serve after clients that disconnected during a request, and logs no warning", async () => {
   const parts = [
     "GET /soc",
     post("/register", "Content-Length: 9\r\n", "{"),

@@ -34,7 +34,7 @@ for (const [path, how] of [
   ["/social/ann/timelines", "which was made before"],
   ["/social/bob/timelines", "which was not made before"],
 ] as const) {
-  Stop(`sends a long reply to its end that the client is reading, ${how}`, async () => {
+  Stop(`sends in full a long reply that the client is reading, ${how}`, async () => {
     const gateway = await startFakeGateway();
     const results = Array.from({ length: 200 }, (_, index) => ({ id: BigInt(index + 1), text: "x".repeat(20_000) }));
     gateway.answers.socialTimelines = () => ({ results, freshness: "s1.0" });
@@ -57,7 +57,7 @@ for (const [path, how] of [
   });
 }
 
-Stop("serves a request that had arrived half when the stop began", async () => {
+Stop("serves a request of which a part had arrived when the stop began", async () => {
   const gateway = await startFakeGateway();
   let stopped: Promise<void> | undefined;
   const stop = () => {

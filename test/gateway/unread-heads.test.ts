@@ -68,7 +68,7 @@ for (const [name, head, status] of [
   ["a JSONP call", get("/social/ann/timelines?callback=f"), 200],
   ["a page that the client has", get("/social/ann/timelines", "If-None-Match: *\r\n"), 304],
 ] as const) {
-  Unread(`get the same reply and the same line in the log: ${name}`, async () => {
+  Unread(`get the same reply and the same log line: ${name}`, async () => {
     const connection = new Connection();
     const first = await connection.send(head);
     assert.is(first.status, status);

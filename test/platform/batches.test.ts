@@ -21,7 +21,7 @@ function openBatches(options: Partial<Parameters<typeof createBatches>[1]> = {})
 
 const turn = () => new Promise(setImmediate);
 
-Batches("hold what arrives at one moment, and then what arrives while one is under way", async () => {
+Batches("contain the items of one moment, and then those that arrive while a batch is under way", async () => {
   const { add, started, end } = openBatches();
   const results = [1, 2].map(add);
   await turn();
@@ -50,7 +50,7 @@ Batches("are no larger than allowed", async () => {
   assert.equal(await Promise.all(results), [2, 4, 6, 8]);
 });
 
-Batches("start apart by an interval, the first one and a full one at once", async () => {
+Batches("start at intervals, but the first one and a full one at once", async () => {
   const intervalMs = 500;
   const starts: number[] = [];
   const add = createBatches<number, number>(
@@ -73,7 +73,7 @@ Batches("start apart by an interval, the first one and a full one at once", asyn
   assert.ok(performance.now() - before < intervalMs);
 });
 
-Batches("give each caller its own failure, or that of the whole batch, and go on", async () => {
+Batches("give each caller its own failure, or that of the whole batch, and continue", async () => {
   const add = createBatches<number, number>(
     async (items) => {
       if (items.length === 2) throw new Error("both");

@@ -26,7 +26,7 @@ Queues("runs work of one key in order, and of other keys at the same time", asyn
   assert.equal([started, queue.waiting()], [["first", "other", "second"], 0]);
 });
 
-Queues("lets those take turns whose work waits for a key, whatever one of them asks for", async () => {
+Queues("lets owners take turns for a key, however much work one of them has", async () => {
   const queue = createKeyedQueue({ maxPerOwner: 2, maxWaiting: 5 });
   const started: string[] = [];
   const { work, end } = openWork(started, "first");
@@ -45,7 +45,7 @@ Queues("lets those take turns whose work waits for a key, whatever one of them a
   assert.equal(started, ["first", "1 itself", "7", "5 once more", "1 once more", "5 a third time"]);
 });
 
-Queues("does not let work that waits for its owner's other work hold a key that others wait for", async () => {
+Queues("gives no key to work that waits for its owner's other work, while others wait for the key", async () => {
   const queue = createKeyedQueue(limits);
   const started: string[] = [];
   const { work, end } = openWork(started, "5");

@@ -46,7 +46,7 @@ Logs("hides secrets by field name at any depth, without changing the logged obje
   assert.equal([request.password, headers.cookie], ["hush", "hush"]);
 });
 
-Logs("leaves out of an error what a library adds to it, which may hold a password or a row", () => {
+Logs("logs errors without the fields that a library adds, which may have a password or a row", () => {
   const { log, lines } = collected("trace");
   const added = {
     command: { name: "hello", args: ["AUTH", "hush"] },
@@ -83,25 +83,28 @@ Logs(
   },
 );
 
-Logs("loses lines that cannot be written, as on a full disk, and neither ends nor holds up the process", async () => {
-  if (process.platform !== "linux") return;
-  const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
-  const script = `import(${module}).then(({ createLog }) => {
+Logs(
+  "loses lines that cannot be written, such as on a full disk, and neither ends nor delays the process",
+  async () => {
+    if (process.platform !== "linux") return;
+    const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
+    const script = `import(${module}).then(({ createLog }) => {
     const log = createLog("bird", "info");
     for (let line = 0; line < 3; line++) log.info("laid");
     console.error("still here");
   })`;
-  const full = openSync("/dev/full", "w");
-  const child = spawn(process.execPath, ["--import", "tsx", "-e", script], {
-    stdio: ["ignore", full, "pipe"],
-    timeout: 60_000,
-    killSignal: "SIGKILL",
-  });
-  closeSync(full);
-  let said = "";
-  child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const [code] = (await once(child, "close")) as [number | null];
-  assert.equal([said.trim(), code], ["still here", 0]);
-});
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, ["--import", "tsx", "-e", script], {
+      stdio: ["ignore", full, "pipe"],
+      timeout: 60_000,
+      killSignal: "SIGKILL",
+    });
+    closeSync(full);
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    assert.equal([said.trim(), code], ["still here", 0]);
+  },
+);
 
 Logs.run();

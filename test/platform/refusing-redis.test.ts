@@ -16,7 +16,7 @@ Refusing.after(async () => redis?.stop());
 
 for (const isCluster of [false, true]) {
   const what = isCluster ? "a Redis Cluster" : "a Redis";
-  test(`of ${what} takes no reply for that of another command after one that is not understood`, async () => {
+  test(`of ${what} assigns no reply to another command after one that cannot be parsed`, async () => {
     const cluster = isCluster ? await startWiredRedisCluster() : undefined;
     const proxies = cluster?.proxies ?? [await startFaultProxy(redis.port)];
     const urls = cluster?.url.split(",") ?? [`redis://127.0.0.1:${proxies[0]?.port}`];
@@ -79,7 +79,7 @@ test("logs no password, whatever the reason why Redis refuses it", async () => {
 });
 
 // As after a failover that an address follows: the old primary goes on answering each PING.
-test("is left for the one that its address leads to now, once it has become a replica", async () => {
+test("is replaced by the server that its address leads to, once it has become a replica", async () => {
   const [old, promoted] = [(await startTestRedis()) as TestRedis, (await startTestRedis()) as TestRedis];
   let port = old.port;
   const address = await startFaultProxy(() => port);

@@ -141,7 +141,7 @@ Server("lets a call under way finish when it closes, and does not wait for idle 
   await closed;
 });
 
-Server("sends a long reply to its end that is being read when it closes", async () => {
+Server("sends in full a long reply that is being read when it closes", async () => {
   const own = await start();
   const socket = createConnection(Number(new URL(own.url).port), "127.0.0.1");
   const body = toBinary(SocialUsersRequestSchema, create(SocialUsersRequestSchema, { screenNames: ["long"] }));

@@ -28,7 +28,7 @@ Spans("do not end the process when it answers before it has read them, and close
   receiver.close();
 });
 
-Spans("hold up the end of a process for less than the second that its deadline leaves for them", async () => {
+Spans("delay the end of a process by less than the second that its deadline leaves for them", async () => {
   const answers: NodeJS.Timeout[] = [];
   const sockets: Socket[] = [];
   // Its answer never ends.

@@ -90,7 +90,7 @@ UnaryTransport("uses a connection again, and gives the reply's headers", async (
   assert.equal([header.get("roost-session"), header.getSetCookie()], ["s", ["a=1", "b=2"]]);
 });
 
-UnaryTransport("gives the error that the service answers, with its details and headers", async () => {
+UnaryTransport("returns the error that the service answers, with its details and headers", async () => {
   const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(SocialService, {
       socialUsers: (_request, { responseHeader }) => {
@@ -123,7 +123,7 @@ UnaryTransport("ends a call at its deadline, or when its signal is aborted, and 
   });
 });
 
-UnaryTransport("leaves nothing with the signal of a caller whose calls have ended", async () => {
+UnaryTransport("leaves no listener on the signal of a caller whose calls have ended", async () => {
   const { signal } = new AbortController();
   await withServer(empty, async (transport) => {
     for (let call = 0; call < 3; call++) await createClient(SocialService, transport).socialUsers(request, { signal });

@@ -11,7 +11,7 @@ const Unsent = suite("unsent replies");
 /** Bytes that the system does not take at once. */
 const size = 16 * 1024 * 1024;
 
-Unsent("are sent to their end, however often idle connections are closed meanwhile", async () => {
+Unsent("are sent in full, however often idle connections are closed meanwhile", async () => {
   const server = createServer((_request, response) => void response.end(Buffer.alloc(size)));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => sockets.add(socket));

@@ -71,7 +71,7 @@ Wire("writes texts, bytes and messages of every length like the library", () => 
 
 const users = create(SocialUsersResponseSchema, { results: [{ screenName: "ann", utcOffset: 0 }, { id: 7n }] });
 
-Wire("a message of which there is only the encoding is read like another one", () => {
+Wire("a message that is stored as its encoding is read like any other", () => {
   const encoding = toBinary(SocialUsersResponseSchema, users);
   const encoded = encodedMessage(SocialUsersResponseSchema, encoding);
   assert.is(encodingOf(SocialUsersResponseSchema, encoded), encoding);

@@ -21,15 +21,18 @@ async function holdersOf(...screenNames: string[]): Promise<bigint[]> {
   return (await services.clients.social.socialUsers({ screenNames })).results.map(({ id }) => id);
 }
 
-Create("for a user who has one changes nothing: the user gets no second name, and no other user's", async () => {
-  const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-  await create(profile(ann.id, "another"));
-  await create(profile(ann.id, bea.name));
-  await services.clients.profiles.createProfile(profile(ann.id, bea.name));
-  assert.equal(await holdersOf("another"), []);
-  assert.equal(await holdersOf(ann.name, bea.name), [ann.id, bea.id]);
-  assert.is((await profileOf(services, ann))?.screenName, ann.name);
-});
+Create(
+  "changes nothing for a user who has a profile: the user gets no second name, and no name of another user",
+  async () => {
+    const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+    await create(profile(ann.id, "another"));
+    await create(profile(ann.id, bea.name));
+    await services.clients.profiles.createProfile(profile(ann.id, bea.name));
+    assert.equal(await holdersOf("another"), []);
+    assert.equal(await holdersOf(ann.name, bea.name), [ann.id, bea.id]);
+    assert.is((await profileOf(services, ann))?.screenName, ann.name);
+  },
+);
 
 Create("adds the others of a batch, and gives a user a name that another one has here", async () => {
   const [cat, dan] = [await person(services, "cat"), await person(services, "dan")];

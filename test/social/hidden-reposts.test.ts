@@ -138,7 +138,7 @@ Hidden("leave a user without a status in a lookup when they are the newest and 1
   assert.ok(work.rows < 100, JSON.stringify(work));
 });
 
-Hidden("are not those of a user's own statuses, which are not skipped behind hidden ones either", async () => {
+Hidden("do not include reposts of a user's own statuses, which are not skipped after hidden ones either", async () => {
   const { clients } = services;
   const [twice, other] = [await person(services, "twice"), await person(services, "other")];
   const own = await publish(services, twice, "own");

@@ -148,7 +148,7 @@ for (const round of [0, 1]) {
   });
 }
 
-PublicViews("has the fields of a user that come after the newest status, should there be any", async () => {
+PublicViews("has the fields of a user that come after the newest status, if there are any", async () => {
   const all = [...resultFields.before, ...resultFields.after];
   const [before, after] = [all.slice(0, 9), all.slice(9)];
   const [row] = await services.database.query(

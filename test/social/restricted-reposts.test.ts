@@ -92,7 +92,7 @@ Restricted("do not shorten pages of other readers", async () => {
   assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
 });
 
-Restricted("cannot be read, marked or answered by those who may not read the author", async () => {
+Restricted("cannot be read, marked or answered by users who may not read the author", async () => {
   const { people, statuses } = services.clients;
   const repost = await repostOf(bea, await publish(services, ann));
   await protect(services, ann);
@@ -156,7 +156,7 @@ Restricted("are all restricted when the change is acknowledged, also those made 
   }
 });
 
-Restricted("are as the last of several concurrent changes says", async () => {
+Restricted("follow the last of several concurrent changes", async () => {
   await repostOf(bea, await publish(services, ann));
   for (let round = 0; round < times(5, 40); round++) {
     await Promise.all([protect(services, ann), open(ann), protect(services, ann), open(ann)]);

@@ -31,7 +31,7 @@ ViewerState("is not named by a reply without rows, or with rows that were read f
   assert.equal(namedBy(undefined, [3], [1n]), [null, null]);
 });
 
-ViewerState("goes without the users of a reply that is not cached, and of more than a header holds", () => {
+ViewerState("is sent without the users for a reply that is not cached, and where a header cannot hold them all", () => {
   assert.is(namedBy(7n, [3])[1], null);
   const ids = Array.from({ length: 251 }, (_, index) => BigInt(index));
   assert.is(namedBy(7n, [3], ids)[1], null);

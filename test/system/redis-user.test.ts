@@ -12,7 +12,7 @@ const redis = await startTestRedisFor("users of Redis with access rules");
 const test = redis ? Users : Users.skip;
 Users.after(async () => redis?.stop());
 
-test("may do all that the processes ask of Redis", async () => {
+test("may run all commands that the processes send to Redis", async () => {
   if (redis === undefined) return;
   const operations = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
   const [rights = ""] = /(?<=^ACL SETUSER roost ).*/m.exec(operations) ?? [];

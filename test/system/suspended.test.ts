@@ -157,7 +157,7 @@ Suspended("may read, and are refused every write", async () => {
   assert.is((await askAs(second, "/profile/delete", ann.session, '{"password":"correct horse"}')).status, 200);
 });
 
-Suspended("make writes of others about them be refused", async () => {
+Suspended("are refused as the target of writes by others", async () => {
   const { id } = await publish(system, ann);
   await system.clients.moderation.suspend({ userId: ann.id });
   for (const [path, body] of [
