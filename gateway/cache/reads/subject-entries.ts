@@ -165,13 +165,13 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
     .map((text) => Buffer.from(text));
   if (head === undefined || tail === undefined) throw new Error(`${list} is not always written`);
   return (entries) => {
-    const known = entries.filter((entry) => entry !== undefined);
+    const found = entries.filter((entry) => entry !== undefined);
     const state = digest(entries.map((entry) => entry?.token ?? absentToken));
-    const commas = Math.max(known.length - 1, 0);
-    const length = known.reduce((sum, { bytes }) => sum + bytes.length, head.length + commas + tail.length);
+    const commas = Math.max(found.length - 1, 0);
+    const length = found.reduce((sum, { bytes }) => sum + bytes.length, head.length + commas + tail.length);
     const page = Buffer.allocUnsafe(length);
     let at = head.copy(page);
-    for (const [index, { bytes }] of known.entries()) {
+    for (const [index, { bytes }] of found.entries()) {
       if (index > 0) page[at++] = comma;
       page.set(bytes, at);
       at += bytes.length;

@@ -121,8 +121,8 @@ class CachedViewerReply implements ViewerReply {
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
     if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
-    const known = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
-    const changed = seen.filter(({ subjectKey, token }) => known.get(subjectKey) !== token);
+    const readTokens = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
+    const changed = seen.filter(({ subjectKey, token }) => readTokens.get(subjectKey) !== token);
     if (changed.length > 0) await cache.raiseTokens(changed, deadline);
     if (own === null) return { bytes, shows: undefined };
     const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));
