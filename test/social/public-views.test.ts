@@ -133,7 +133,7 @@ function withoutRelation<User extends object>(user: User | undefined): User | un
 }
 
 for (const round of [0, 1]) {
-  PublicViews(`is the same as for a viewer without relations, field by field: ${["values", "zeros"][round]}`, async () => {
+  PublicViews(`is that of a viewer without relations, field by field: ${["values", "zeros"][round]}`, async () => {
     await store(round);
     const { socialTimelines, socialUsers } = services.clients.social;
     const seen = await socialTimelines({ screenName: author.name }, stranger);
