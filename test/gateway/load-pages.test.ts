@@ -108,7 +108,7 @@ Loader("requests at most 400 statuses in one list, and pages of invalid names by
   assert.equal(new Set(asked), new Set(["\u212a", "a b", "c d e", "k"]));
 });
 
-Loader("has at most the pages of 16 lists in memory, however many are requested", async () => {
+Loader("has at most the pages of 12 lists in memory, however many are requested", async () => {
   const { load, asked, lists } = open();
   const names = Array.from({ length: 100 }, (_, index) => `user${index}`);
   assert.equal(
@@ -116,7 +116,7 @@ Loader("has at most the pages of 16 lists in memory, however many are requested"
     names.map((name) => `state-of-${name}`),
   );
   assert.is(asked.length, 50);
-  assert.ok(lists.most > 1 && lists.most <= 16, `${lists.most} lists at once`);
+  assert.ok(lists.most > 1 && lists.most <= 12, `${lists.most} lists at once`);
 });
 
 Loader("fails without another request when the failed list had one page", async () => {
