@@ -12,11 +12,12 @@ const Unsent = suite("unsent replies");
 const size = 16 * 1024 * 1024;
 
 Unsent("are sent in full, however often idle connections are closed meanwhile", async () => {
-  const server = createServer((_request, response) => void response.end(Buffer.alloc(size)));
+  const server = createServer({ keepAliveTimeout: 0 }, (_request, response) => void response.end(Buffer.alloc(size)));
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => sockets.add(socket));
   keepUnsentReplies(server, sockets);
-  const client = connect(await listen(server), "127.0.0.1");
+  // A client that does not end its side either: the server's socket is destroyed all the same.
+  const client = connect({ port: await listen(server), host: "127.0.0.1", allowHalfOpen: true });
   client.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
   await once(client, "readable");
   const [socket] = [...sockets] as [Socket];
@@ -30,9 +31,28 @@ Unsent("are sent in full, however often idle connections are closed meanwhile", 
   for (let time = 0; time < 20; time++) server.closeIdleConnections();
   assert.equal(listeners(), before);
   let length = 0;
-  for await (const bytes of client) length += (bytes as Buffer).length;
+  client.on("data", (bytes: Buffer) => (length += bytes.length));
+  await once(client, "end");
   assert.ok(length > size, `${length} bytes`);
   await eventually("its end", async () => socket.destroyed);
+  client.destroy();
+  await stopListening(server);
+});
+
+Unsent("that have not ended yet are cut when their connection is destroyed after idle ones were closed", async () => {
+  const server = createServer((_request, response) => void response.write(Buffer.alloc(size)));
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  keepUnsentReplies(server, sockets);
+  const client = connect(await listen(server), "127.0.0.1");
+  client.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await once(client, "readable");
+  server.closeIdleConnections();
+  const [socket] = [...sockets] as [Socket];
+  assert.ok(socket.writableLength > 0 && !socket.writableEnded);
+  socket.destroy();
+  assert.ok(socket.destroyed);
+  client.destroy();
   await stopListening(server);
 });
 
