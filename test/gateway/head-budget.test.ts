@@ -22,7 +22,9 @@ const accepted = new Set<Socket>();
 const clients: Socket[] = [];
 
 HeadBudget.before.each(async () => {
-  server = createServer({ maxHeaderSize: parserHeaderBytes }, (request, response) => {
+  // Nothing but the budget ends a connection.
+  server = createServer({ maxHeaderSize: parserHeaderBytes, keepAliveTimeout: 0 }, (request, response) => {
+    if (request.url === "/begun") return void response.write("begun");
     request.resume().once("end", () => response.end("ok"));
   });
   ({ stop } = watchConnections(server, 0, new WeakMap()));
@@ -37,30 +39,31 @@ HeadBudget.after.each(async () => {
   await stopListening(server);
 });
 
-HeadBudget(
-  "ends unfinished heads that arrive at once on open connections before they take much more memory",
-  async () => {
-    const sockets = await connectAnswered(400);
-    // The timer has seen them.
-    await sleep(250);
-    let readAtFirstEnd: number | undefined;
-    for (const socket of accepted) {
-      const end = socket.end.bind(socket) as () => Socket;
-      socket.end = () => {
-        readAtFirstEnd ??= [...accepted].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-        return end();
-      };
-    }
-    for (const socket of sockets) socket.write(longHead);
-    await eventually("a connection is ended", async () => readAtFirstEnd !== undefined);
-    const mebibytes = Math.round((readAtFirstEnd ?? 0) / 2 ** 20);
-    assert.ok(mebibytes <= maxBytesOfHeads / 2 ** 20 + 10, `${mebibytes} MiB were read by then`);
-  },
-);
+HeadBudget("ends unfinished heads that come at once on open connections before they take much more", async () => {
+  const sockets = await connectAnswered(400);
+  // The timer has seen them.
+  await sleep(250);
+  let readAtFirstEnd: number | undefined;
+  for (const socket of accepted) {
+    const end = socket.end.bind(socket) as () => Socket;
+    socket.end = () => {
+      readAtFirstEnd ??= bytesRead();
+      return end();
+    };
+  }
+  for (const socket of sockets) socket.write(longHead);
+  await eventually("a connection is ended", async () => readAtFirstEnd !== undefined);
+  const mebibytes = Math.round((readAtFirstEnd ?? 0) / 2 ** 20);
+  assert.ok(mebibytes <= maxBytesOfHeads / 2 ** 20 + 10, `${mebibytes} MiB were read by then`);
+});
 
-HeadBudget("counts heads that come in one piece with the request before them", async () => {
-  const sockets = await connectAnswered(200);
-  for (const socket of sockets) socket.write(get + longHead);
+HeadBudget("counts heads that come in one piece with a request, one connection after the other", async () => {
+  const bytes = get + longHead;
+  const sockets = await connectAll(60);
+  for (const [index, socket] of sockets.entries()) {
+    socket.write(bytes);
+    while (bytesRead() < (index + 1) * bytes.length) await new Promise(setImmediate);
+  }
   await eventually("a connection is ended", async () => sockets.some(({ readyState }) => readyState !== "open"));
 });
 
@@ -74,17 +77,51 @@ HeadBudget("does not count bodies that ended between two checks", async () => {
   assert.is(sockets.filter(({ readyState }) => readyState !== "open").length, 0);
 });
 
-/** Connections on which a request was answered. */
-async function connectAnswered(count: number): Promise<Socket[]> {
+HeadBudget("ends the longest unfinished heads first, until all together hold half of the budget", async () => {
+  const head = (bytes: number) => longHead.slice(0, bytes);
+  const [short, long] = [15_000, longHead.length];
+  const shortOnes = await connectAll(Math.floor(maxBytesOfHeads / 2 / short));
+  for (const socket of shortOnes) socket.write(head(short));
+  await eventually("the short ones", async () => bytesRead() === shortOnes.length * short);
+  const longOnes = await connectAll(Math.ceil(maxBytesOfHeads / 2 / long) + 1);
+  for (const socket of longOnes) socket.write(head(long));
+  await eventually("the end of a long one", async () => longOnes.some(({ closed }) => closed));
+  assert.is(shortOnes.filter(({ readyState }) => readyState !== "open").length, 0);
+});
+
+HeadBudget("writes no 503 into a reply that is under way", async () => {
+  const received = new Map<Socket, string>();
+  for (const socket of await connectAll(200)) {
+    received.set(socket, "");
+    socket.on("data", (bytes: Buffer) => received.set(socket, `${received.get(socket)}${bytes}`));
+    socket.write(`${get.replace("/", "/begun")}${longHead}`);
+  }
+  const ended = () => [...received].filter(([{ closed }]) => closed);
+  await eventually("a connection is ended", async () => ended().length > 0);
+  for (const [, text] of ended()) assert.not.match(text, "503");
+});
+
+function bytesRead(): number {
+  return [...accepted].reduce((sum, socket) => sum + socket.bytesRead, 0);
+}
+
+async function connectAll(count: number): Promise<Socket[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const socket = net.connect(port, "127.0.0.1");
       socket.on("error", () => {});
       clients.push(socket);
-      await answer(socket, get);
+      await once(socket, "connect");
       return socket.resume();
     }),
   );
+}
+
+/** Connections on which a request was answered. */
+async function connectAnswered(count: number): Promise<Socket[]> {
+  const sockets = await connectAll(count);
+  await Promise.all(sockets.map((socket) => answer(socket, get)));
+  return sockets;
 }
 
 async function answer(socket: Socket, bytes: string): Promise<void> {

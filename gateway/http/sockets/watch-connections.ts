@@ -13,9 +13,9 @@ export interface ConnectionWatch {
   stop(): void;
 }
 
-/** What the last check found on a connection. */
+/** What is known of a connection. */
 interface Connection {
-  /** How many requests were complete at a check, and the bytes read from the socket until then. */
+  /** How many requests were complete when it was last looked at, and the bytes read from the socket until then. */
   completeRequests: number;
   read: number;
   /** Bytes that wait to be sent, and since when they are the same; by performance.now(). */
@@ -39,7 +39,10 @@ export function watchConnections(
   const connections = new Map<Socket, Connection>();
   /** Reads and writes since the last check, without those of complete requests. */
   let activities = 0;
-  const restartTimer = timerRestart(() => {
+  const restartTimer = timerRestart((socket) => {
+    const connection = connections.get(socket);
+    // By the next check the rest of a head may have come behind a request that is complete: it would not count.
+    if (connection !== undefined) headBytes(socket, connection, exchanges.get(socket));
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
     if (++activities === readsPerCheck) process.nextTick(endLongHeads);
   });
@@ -117,7 +120,10 @@ export function watchConnections(
   };
 }
 
-/** Bytes of a request whose head has not ended: those read since the first check at which the request before it was complete. */
+/**
+ * Bytes of a request whose head has not ended: those read since the request before it was first seen to be complete. To be called after
+ * each read, of at most 64 KiB: what comes in one read with the end of a request does not count.
+ */
 function headBytes(socket: Socket, connection: Connection, exchange: Exchange | undefined): number {
   if (exchange !== undefined && exchange.count !== connection.completeRequests) {
     if (exchange.request !== undefined && isUnread(exchange.request)) return 0;
@@ -131,10 +137,10 @@ function headBytes(socket: Socket, connection: Connection, exchange: Exchange | 
  * Node emits no event for the bytes that its own parser reads, but restarts a socket's timer at each read and write. This is a method
  * for sockets that does the same and calls back. If a later Node does not call it, heads are still checked by time.
  */
-function timerRestart(listener: () => void): (this: Socket) => void {
+function timerRestart(listener: (socket: Socket) => void): (this: Socket) => void {
   const { _unrefTimer: restart } = Socket.prototype as Socket & { _unrefTimer?(): void };
   return function () {
-    listener();
+    listener(this);
     restart?.call(this);
   };
 }
