@@ -93,6 +93,30 @@ Batches("fail with the error of the first item that fails, and count the items b
   }
 });
 
+Batches("ask for tokens once where the fast path could not read them", async () => {
+  const items = [{ screenName: "ira" }];
+  for (let round = 0; round < 2; round++) await post(items);
+  assert.ok(await wasFast(gateway));
+  const { listTokens } = gateway.answers;
+  let failed = 0;
+  gateway.answers.listTokens = () => {
+    failed++;
+    throw new ConnectError("away", Code.Unavailable);
+  };
+  assert.equal([(await post(items)).status, failed], [503, 1]);
+  gateway.answers.listTokens = listTokens;
+});
+
+Batches("fail with the rule that their first item breaks, also where no tokens can be read", async () => {
+  const { listTokens } = gateway.answers;
+  gateway.answers.listTokens = () => {
+    throw new ConnectError("away", Code.Unavailable);
+  };
+  const reply = await post([{ screenName: "jay", take: 0 }, { screenName: "kit" }]);
+  assert.equal([reply.status, reply.headers["x-autobatch-completed"]], [400, "0"]);
+  gateway.answers.listTokens = listTokens;
+});
+
 Batches("have another entity tag for other requests, and are answered separately at other paths", async () => {
   const [some, more] = [[{ screenName: "gil", take: 1 }], [{ screenName: "gil", take: 2 }]];
   for (let round = 0; round < 2; round++) {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -52,6 +54,29 @@ Load("does not count requests whose body has not arrived yet", async () => {
   await new Promise((resolve) => slow.once("connect", resolve));
   assert.is((await gateway.send({ path: "/social/b" })).status, 200);
   slow.destroy();
+  await gateway.stop();
+});
+
+Load("answers 503 to a batch of known pages where others came while its body arrived", async () => {
+  const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20, maxConcurrent: 1 });
+  const path = "/json/reply/SocialTimelines[]";
+  // Too long for the fast path.
+  const body = `[{"screenName":"ann"}${" ".repeat(2_000)}]`;
+  assert.is((await gateway.send({ method: "POST", path, body })).status, 200);
+  const headers = { expect: "100-continue", "content-length": body.length };
+  const batch = request(`${gateway.url}${path}`, { method: "POST", headers });
+  batch.flushHeaders();
+  await once(batch, "continue");
+  let answer = () => {};
+  gateway.answers.socialUsers = () => new Promise((resolve) => (answer = () => resolve({ results: [] })));
+  const other = gateway.send({ path: "/social/ids/1" });
+  await eventually("the other request", async () => gateway.calls.at(-1)?.operation === "SocialUsers");
+  const replied = once(batch, "response") as Promise<[IncomingMessage]>;
+  batch.end(body);
+  const [reply] = await replied;
+  assert.is(reply.resume().statusCode, 503);
+  answer();
+  await other;
   await gateway.stop();
 });
 
