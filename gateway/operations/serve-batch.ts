@@ -5,7 +5,7 @@ import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import type { BatchItem } from "../cache/reads/batch-read.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
-import { beforeDeadline, type Deadline, deadlineAfter, millisecondsUntil } from "../http/limits/deadline.ts";
+import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
 import { completedHeader } from "../http/replies/page.ts";
@@ -142,12 +142,9 @@ function runItem(
   deadline: Deadline,
   tokens: readonly string[] | undefined,
 ): Promise<Answer> {
-  const turn = parts.load.runBatchItem(operation.transport, async () => {
-    // The deadline may have passed while items of other batches ran.
-    millisecondsUntil(deadline);
-    return runOperation(parts, operation, input, request, false, tokens);
-  });
-  return beforeDeadline(deadline, turn);
+  const run = () => runOperation(parts, operation, input, request, false, tokens);
+  // The items of other batches may use up the time.
+  return beforeDeadline(deadline, parts.load.runBatchItem(operation.transport, run));
 }
 
 function batchItems(json: unknown): JsonObject[] {

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
+import { maxBatchItemsAtOnce, maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { invalid } from "../../services/platform/errors.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
@@ -100,6 +100,28 @@ Batches("count a reply that is not read yet, also where an older batch needs its
   assert.ok(length > maxBytesOfBatches / 2, `${length} bytes`);
   const later = { method: "POST", path, body: bodyFor("later") };
   await eventually("the room", async () => (await gateway.send(later)).status === 200);
+});
+
+Batches("end at their own deadline while other batches, which end later, have all turns", async () => {
+  const own = await startFakeGateway({ serviceTimeoutMs: 2_000 });
+  let answerFirst = () => {};
+  const first = new Promise<object>((resolve) => (answerFirst = () => resolve({})));
+  own.answers.registration = ({ userName }) => (userName === "first" ? first : new Promise(() => {}));
+  const ended: string[] = [];
+  const send = async (which: string, userNames: string[]) => {
+    const body = JSON.stringify(userNames.map((userName) => ({ userName })));
+    const { status } = await own.send({ method: "POST", path: "/api/Registration[]", body });
+    ended.push(`${which} ${status}`);
+  };
+  const older = send("older", ["first", "second"]);
+  await eventually("its first item", async () => own.calls.length === 1);
+  const younger = Array.from({ length: maxBatchItemsAtOnce }, () => send("younger", ["other"]));
+  await eventually("one that waits", async () => own.calls.length === maxBatchItemsAtOnce);
+  answerFirst();
+  await older;
+  assert.equal(ended, ["older 504"]);
+  await Promise.all(younger);
+  await own.stop();
 });
 
 for (const path of ["/json/oneway/Registration", "/json/asynconeway/registration"]) {
