@@ -73,11 +73,8 @@ export async function serveRpc(
   let isEnding = false;
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
-  const http2Sockets = new Set<Socket>();
-  h2.on("connection", (socket: Socket) => {
-    http2Sockets.add(socket);
-    socket.once("close", () => http2Sockets.delete(socket));
-  });
+  const http2Sockets = new WeakSet<Socket>();
+  h2.on("connection", (socket: Socket) => void http2Sockets.add(socket));
   h2.on("session", (session) => {
     sessions.add(session);
     session.setTimeout(idleSession, () => session.close());
@@ -99,7 +96,7 @@ export async function serveRpc(
       health?.drain();
       await drain(options.drainMs ?? 0, () => {
         isEnding = true;
-        for (const socket of http2Sockets) socket.write(shutdownNotice);
+        for (const socket of sockets) if (http2Sockets.has(socket)) socket.write(shutdownNotice);
       });
       // Closes idle HTTP/1.1 connections as well; requests that run may finish.
       const closed = new Promise((resolve) => server.close(resolve));
