@@ -16,6 +16,7 @@ import { serveRpc } from "../../services/platform/connect/server.ts";
 import { notFound } from "../../services/platform/errors.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { refusalOf } from "../support/refusal.ts";
 
@@ -180,6 +181,19 @@ Server("keeps serving after bytes of an unknown protocol", async () => {
   }
   const { results } = await createClient(SocialService, transports.gRPC()).socialUsers({ screenNames: ["still"] });
   assert.is(results.length, 1);
+});
+
+Server("logs for debugging why an HTTP/2 session has failed", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const own = await serveRpc(
+    { host: "127.0.0.1", port: 0, log: createLog("test", "debug", collectLog(lines)) },
+    () => {},
+  );
+  const socket = createConnection(Number(new URL(own.url).port), "127.0.0.1");
+  socket.resume().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nno frame of HTTP/2");
+  await eventually("the line", async () => lines.some(({ msg }) => msg === "http2 session"));
+  socket.destroy();
+  await own.close();
 });
 
 Server("keeps serving after connections that are reset, whatever it knew of their protocol", async () => {
