@@ -159,6 +159,11 @@ Server("sends in full a long reply that is being read when it closes", async () 
   await closed;
 });
 
+Server("has callers connect again after 10,000 calls", async () => {
+  const { headers } = await fetch(server.url);
+  assert.match(headers.get("keep-alive") ?? "", "max=10000");
+});
+
 Server("detects the protocol also when its first bytes arrive in pieces", async () => {
   const socket = createConnection(Number(new URL(server.url).port), "127.0.0.1");
   socket.setNoDelay(true);
