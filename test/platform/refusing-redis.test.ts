@@ -141,4 +141,29 @@ test("counts limits in the database that the URL names, and in no other when the
   await counting.stop();
 });
 
+test("is not used again at once after a failure", async () => {
+  const connection = connectRedis([redis.url], "test", createLog("test", "silent"), 1_000);
+  await eventually("Redis", async () => connection.isUsable());
+  const start = performance.now();
+  await connection.run(() => Promise.reject(new Error("refused"))).catch(() => {});
+  assert.not(connection.isUsable());
+  await eventually("Redis again", async () => connection.isUsable());
+  assert.ok(performance.now() - start > 99, `after ${performance.now() - start} ms`);
+  connection.close();
+});
+
+test("is connected to again where it is a replica, but not sooner than after 1.5 s", async () => {
+  const options = ["--replicaof", "127.0.0.1", `${redis.port}`, "--repl-diskless-load", "on-empty-db"];
+  const replica = (await startTestRedis(options)) as TestRedis;
+  const start = performance.now();
+  const connection = connectRedis([replica.url], "test", createLog("test", "silent"), 1_000);
+  await eventually("another connection", async () => {
+    await connection.run((commands) => commands.set("key", "value")).catch(() => {});
+    return connection.number() > 1;
+  });
+  assert.ok(performance.now() - start > 1_499, `after ${performance.now() - start} ms`);
+  connection.close();
+  await replica.stop();
+});
+
 Refusing.run();
