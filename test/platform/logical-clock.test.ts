@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
-import { connectRedis } from "../../services/platform/redis/connection.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { advanceClock, type ClockWriter, followClock } from "../../services/platform/redis/logical-clock.ts";
 import { createTickLog } from "../../services/platform/redis/tick-log.ts";
 import { eventually } from "../support/eventually.ts";
@@ -38,6 +38,25 @@ Clock("does not count a tick as newer when it returns, or across connections", (
   assert.equal([log.recentUntil("c", 2) >= 40, log.recentUntil("d", 2) >= 40], [false, false]);
   log.note("e", 50, 2);
   assert.is(log.recentUntil("e", 2), 140);
+});
+
+Clock("stamps with a tick once another poll has found it, too, as readers have by then", async () => {
+  let tick = "place.first";
+  let isPolled = false;
+  // The clock's own polls have no end.
+  const background = async () => (isPolled ? [tick] : new Promise(() => {}));
+  const clock = advanceClock({ number: () => 1, background } as Partial<RedisConnection> as RedisConnection, 1_000);
+  const stampAfterPoll = async () => {
+    isPolled = true;
+    const polled = clock.poll();
+    isPolled = false;
+    await polled;
+    return clock.stamp();
+  };
+  assert.equal([await stampAfterPoll(), await stampAfterPoll()], [undefined, "place.first"]);
+  tick = "place.second";
+  assert.equal([await stampAfterPoll(), await stampAfterPoll()], ["place.first", "place.second"]);
+  void clock.close();
 });
 
 const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
