@@ -42,7 +42,7 @@ export function watchConnections(
   const restartTimer = timerRestart((socket) => {
     const connection = connections.get(socket);
     // By the next check the rest of a head may have come behind a request that is complete: it would not count.
-    if (connection !== undefined) headBytes(socket, connection, exchanges.get(socket));
+    if (connection !== undefined) noteEnd(socket, connection, exchanges.get(socket));
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
     if (++activities === readsPerCheck) process.nextTick(endLongHeads);
   });
@@ -120,17 +120,22 @@ export function watchConnections(
   };
 }
 
-/**
- * Bytes of a request whose head has not ended: those read since the request before it was first seen to be complete. To be called after
- * each read, of at most 64 KiB: what comes in one read with the end of a request does not count.
- */
+/** Bytes of a request whose head has not ended. */
 function headBytes(socket: Socket, connection: Connection, exchange: Exchange | undefined): number {
-  if (exchange !== undefined && exchange.count !== connection.completeRequests) {
-    if (exchange.request !== undefined && isUnread(exchange.request)) return 0;
-    connection.completeRequests = exchange.count;
-    connection.read = socket.bytesRead;
-  }
-  return socket.bytesRead - connection.read;
+  return noteEnd(socket, connection, exchange) ? socket.bytesRead - connection.read : 0;
+}
+
+/**
+ * Notes the end of a request when it is first seen to be complete: the next head begins there. To be called after each read, of at most
+ * 64 KiB: what comes in one read with the end of a request does not count.
+ * @returns whether the last request is complete
+ */
+function noteEnd(socket: Socket, connection: Connection, exchange: Exchange | undefined): boolean {
+  if (exchange === undefined || exchange.count === connection.completeRequests) return true;
+  if (exchange.request !== undefined && isUnread(exchange.request)) return false;
+  connection.completeRequests = exchange.count;
+  connection.read = socket.bytesRead;
+  return true;
 }
 
 /**
