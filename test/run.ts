@@ -30,7 +30,7 @@ interface Room extends Counts {
  * consistency checker needs it.
  */
 const first = (
-  "consistency freshness outages account platform cli gateway system page " +
+  "consistency freshness outages account platform cli gateway gateway-limits system page " +
   "social faults citus local containers discovery"
 ).split(" ");
 

@@ -6,7 +6,7 @@ import { parseBody } from "../../gateway/binding/parse-body.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
 
 const Hostile = suite("gateway with hostile bodies");
 

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { chunk } from "../../services/platform/chunk.ts";
+import { get, type HeadServers, startHeadServers } from "../gateway/head-servers.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
-import { get, type HeadServers, startHeadServers } from "./head-servers.ts";
 
 const Heads = suite("heads that repeat, compared with Node");
 

@@ -17,9 +17,9 @@ import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-
 import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
+import { startFakeGateway } from "../gateway/fake-gateway.ts";
+import { exchangeRaw } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
-import { startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw } from "./raw-socket.ts";
 
 const Memory = suite("gateway memory");
 
