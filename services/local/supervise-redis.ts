@@ -53,7 +53,9 @@ async function start({ port, password }: { port: number; password: string }): Pr
     void failed.then(() => watchdog.stop());
   }
   server.stdin.on("error", () => {});
+  // It would load the dump.rdb that another Redis may have left in this folder.
   server.stdin.end(`port ${port}
+dbfilename unused.rdb
 bind 127.0.0.1
 requirepass ${password}
 save ""
