@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { threadPoolSettings } from "../platform/thread-pool.ts";
 import type { LocalConfig } from "./config.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { type Supervised, supervise } from "./supervise.ts";
@@ -94,19 +95,21 @@ const readyTimeoutMs = 5_000;
 
 /**
  * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
- * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage-collection.md).
+ * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage-collection.md); the pool of
+ * threads is set here because Node 20 would not take it from the process itself.
  * @param youngMb megabytes of each half of the young generation
  */
-function memoryLimits(youngMb: number) {
+function processLimits(youngMb: number) {
   return {
     NODE_OPTIONS: `--max-old-space-size=256 --max-semi-space-size=${youngMb}`,
     MALLOC_MMAP_THRESHOLD_: "131072",
+    ...threadPoolSettings,
   };
 }
 
-const serviceLimits = memoryLimits(4);
+const serviceLimits = processLimits(4);
 /** Many requests wait for Redis at the same time: with smaller halves V8 promoted them to the old generation. */
-export const gatewayLimits = memoryLimits(16);
+export const gatewayLimits = processLimits(16);
 
 function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {
   return { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { createLog, type Log } from "./log.ts";
+import { limitThreadPool } from "./thread-pool.ts";
 
 /** A process that answers requests. */
 export interface Running {
@@ -34,6 +35,7 @@ export async function runProcess<C extends { logLevel: string }>(
   start: (config: C, log: Log) => Promise<Running>,
 ): Promise<void> {
   growHeapFaster();
+  limitThreadPool();
   let log = createLog(name, "info");
   process.on("unhandledRejection", (reason) => {
     log.fatal({ err: reason }, "unhandled rejection");

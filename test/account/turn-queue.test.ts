@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPasswords, isWeaker } from "../../services/account/hashing/passwords.ts";
 import { createTurnQueue } from "../../services/account/hashing/turn-queue.ts";
+import { poolThreads } from "../../services/platform/thread-pool.ts";
 import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
 
@@ -75,6 +76,16 @@ Queue("runs further calls after one that failed", async () => {
   const failed = await queue.run(async () => Promise.reject(new Error("no"))).catch((error) => error);
   assert.is((failed as Error).message, "no");
   assert.is(await queue.run(async () => 7), 7);
+});
+
+Queue("runs one turn more than the pool has threads, so that none waits for the event loop", async () => {
+  const { inTurn, depth } = await createPasswords({ memory: 64, passes: 1, maxWaitMs: 60_000 });
+  const { work, end } = openWork();
+  const turns = Array.from({ length: 20 }, () => inTurn(new AbortController().signal, work));
+  await new Promise(setImmediate);
+  assert.is(depth().running, poolThreads() + 1);
+  end();
+  await Promise.all(turns);
 });
 
 Queue("recognises a hash that was made with less work than configured", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import type { Depth } from "../../platform/concurrency-limit.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
+import { poolThreads } from "../../platform/thread-pool.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
@@ -30,12 +31,12 @@ export interface PasswordOptions extends HashParameters {
 }
 
 /**
- * Prepares hashing. As many turns run at once as libuv has threads; more would only wait inside libuv. For an unknown user the
- * password is compared with the hash of a random one. Making that hash is also the first measurement.
+ * Prepares hashing. As many turns run at once as libuv has threads, and one more, which waits inside libuv, so that no thread has to wait
+ * for the event loop. For an unknown user the password is compared with the hash of a random one. Making that hash is also the first measurement.
  * @param refused counts the refused callers
  */
 export async function createPasswords(options: PasswordOptions, refused?: Counter): Promise<Passwords> {
-  const queue = createTurnQueue({ maxConcurrent: 4, maxWaitMs: options.maxWaitMs, refused });
+  const queue = createTurnQueue({ maxConcurrent: poolThreads() + 1, maxWaitMs: options.maxWaitMs, refused });
   // Argon2id is the library's default. Parallelism 1: the threads are for other users' hashes.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
   const randomHash = await queue.run(() => makeHash(randomBytes(16).toString("base64")));
