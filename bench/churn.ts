@@ -1,11 +1,15 @@
-// `node --import tsx bench/churn.ts [ACTIONS] [PROCESSES] [PEOPLE] [SEED]`: runs that many random follows, blocks, favourites,
-// reposts, publications, deletions and suspensions in that many processes, then recounts every counter. Fails for a counter that
-// is wrong, and for an unexpected refusal.
 import { churn } from "./churn/churn.ts";
+import { readCounts } from "./command-line.ts";
 import { unlimitedWrites } from "./system/unlimited-writes.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
-const [actions = 100_000, processes = 8, people = 200, seed = 1] = process.argv.slice(2).map(Number);
+const help = `usage: node --import tsx bench/churn.ts [ACTIONS] [PROCESSES] [PEOPLE] [SEED]
+
+Runs that many random follows, blocks, favourites, reposts, publications, deletions and suspensions of that many people in that many
+processes, then recounts every counter. Fails for a counter that is wrong, and for an unexpected refusal.
+
+  node --import tsx bench/churn.ts 100000 8 200 1    the defaults`;
+const [actions, processes, people, seed] = readCounts(help, [100_000, 8, 200, 1]) as [number, number, number, number];
 const { done, seconds, refusals, drifts } = await withEmptySystem(
   ({ socialUrl }) => churn(socialUrl, { actions, processes, people, seed }),
   unlimitedWrites,

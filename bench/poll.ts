@@ -1,10 +1,15 @@
-// `node --import tsx bench/poll.ts [AUTHORS] [STATUSES]`: 32 writers publish that many statuses, for one author and for that many
-// authors, while 32 pollers read with sinceId. Every poller must end with exactly the published statuses.
+import { readCounts } from "./command-line.ts";
 import { pollWhilePublishing } from "./poll/poll-while-publishing.ts";
 import { unlimitedWrites } from "./system/unlimited-writes.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
 
-const [authors = 200, statuses = 3_200] = process.argv.slice(2).map(Number);
+const help = `usage: node --import tsx bench/poll.ts [AUTHORS] [STATUSES]
+
+32 writers publish that many statuses, for one author and for that many authors, while 32 pollers read with sinceId. Fails where a
+poller does not end with exactly the published statuses.
+
+  node --import tsx bench/poll.ts 200 3200    the defaults`;
+const [authors, statuses] = readCounts(help, [200, 3_200]) as [number, number];
 await withEmptySystem(async ({ socialUrl }) => {
   for (const count of [1, authors]) {
     const result = await pollWhilePublishing(socialUrl, { authors: count, statuses });

@@ -47,7 +47,10 @@ export async function startRedisServer(
 }
 
 function spawnRedis(port: number, options: readonly string[]): ChildProcess {
-  const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options];
+  const network = ["--port", `${port}`, "--bind", "127.0.0.1"];
+  // It would load the dump.rdb that another Redis may have left in this folder.
+  const memoryOnly = ["--save", "", "--appendonly", "no", "--dbfilename", "unused.rdb"];
+  const settings = [...network, ...memoryOnly, ...options];
   const child = spawn("redis-server", settings, { stdio: "ignore" });
   child.once("error", () => {});
   return child;

@@ -33,10 +33,13 @@ export interface CheckRedis {
   stop(): Promise<void>;
 }
 
+/** What `save` writes, in the folder of its Redis. */
+const savedFile = "saved.rdb";
+
 /** One Redis, and a proxy for each process; undefined where there is no redis-server. */
 export async function oneRedis(): Promise<CheckRedis | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "roost-redis-"));
-  const redis = await startTestRedis(["--dir", folder]);
+  const redis = await startTestRedis(["--dir", folder, "--dbfilename", savedFile]);
   if (redis === undefined) return undefined;
   const some = () => Promise.all(Array.from({ length: processes }, () => startFaultProxy(redis.port)));
   const proxies = { gateways: await some(), writers: await some() };
@@ -49,7 +52,7 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     async restart() {
-      rmSync(join(folder, "dump.rdb"), { force: true });
+      rmSync(join(folder, savedFile), { force: true });
       await redis.restart();
     },
     save: async () => void (await redis.send("SAVE")),
