@@ -34,17 +34,20 @@ const { values } = readCommandLine(help, {
 });
 const reads = Number(values.reads);
 if (!Number.isSafeInteger(reads) || reads < 1) refuse(help, "--reads must be a whole number from 1.");
+const possible = [...redisDisturbances, ...processDisturbances, ...(values.citus ? serverDisturbances : [])];
+const disturbances = possible.filter(({ name }) => name.includes(values.only));
+if (disturbances.length === 0)
+  refuse(help, `WORD must occur in one of: ${possible.map(({ name }) => name).join(", ")}.`);
 const freshnessMs = 1_000;
 const citus = values.citus ? await openCluster() : undefined;
 if (values.citus && citus === undefined) process.exit(1);
-const disturbances = [...redisDisturbances, ...processDisturbances, ...(citus ? serverDisturbances : [])];
 
 const sound = await run("sound", launchProcess, {
   reads,
   users: 16,
   // Many, since most of them wait while Redis is unavailable.
   readers: 384,
-  disturbances: disturbances.filter(({ name }) => name.includes(values.only)),
+  disturbances,
   proxyDelayMs: 3,
   thinkMs: 2,
   writePauseMs: 3_000,
