@@ -27,7 +27,7 @@ export async function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: num
           judge(asked, await exchangeRaw(port, asked, timeoutsMs));
         },
         checkHealth: async () => {
-          await checkNormalRequest(sender);
+          await checkNormalRequest(sender, 5);
           target.checkLog();
         },
       },
