@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { readCommandLine } from "../bench/command-line.ts";
+import { readCommandLine, refuse } from "../bench/command-line.ts";
 import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 import { openCluster } from "./support/citus.ts";
 import { makeDataFolder } from "./support/data-folder.ts";
@@ -34,28 +34,34 @@ const first = (
   "social faults citus local containers discovery"
 ).split(" ");
 
-const help = `usage: npm test [-- [--long] [--citus] [WORD]]
+const help = `usage: npm test [-- [--long] [--citus] [WORD ...]]
 
-Runs every test, or the folders of test/ whose name contains WORD; with a slash in it, the files whose path begins with WORD.
+Runs every test, or the folders of test/ whose name contains a WORD; with a slash in it, the files whose path begins with it.
   --long   many more random attempts: 45 minutes on two cores
   --citus  all databases of services are on a Citus cluster: that of CITUS_URL, else a new one of ../shared/citus
 
   npm test -- gateway
-  npm test -- gateway/posts
+  npm test -- gateway/posts social/people
   npm test -- --citus system`;
 const here = import.meta.dirname;
 const { values, positionals } = readCommandLine(help, {
   options: { long: { type: "boolean" }, citus: { type: "boolean" } },
   allowPositionals: true,
 });
-const [wanted = ""] = positionals;
+const words = positionals.length > 0 ? positionals : [""];
 /** Minutes after which a room counts as hanging; uvu itself has no timeout. The 100,000 actions of `people` take forty. */
 const roomMinutes = values.long ? 90 : 20;
-const rooms = readdirSync(here, { withFileTypes: true })
+const allRooms = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map((entry) => ({
-    name: entry.name,
-    files: testFiles(join(here, entry.name)).filter((file) => isWanted(entry.name, file)),
+  .map(({ name }) => ({ name, files: testFiles(join(here, name)) }));
+for (const word of words) {
+  if (!allRooms.some(({ name, files }) => files.some((file) => isNamed(word, name, file))))
+    refuse(help, `There are no tests "${word}".`);
+}
+const rooms = allRooms
+  .map(({ name, files }) => ({
+    name,
+    files: files.filter((file) => words.some((word) => isNamed(word, name, file))),
   }))
   .filter((room) => room.files.length > 0)
   .toSorted((a, b) => place(a.name) - place(b.name));
@@ -87,8 +93,9 @@ if (total.passed === 0) total.failed += 1;
 process.exitCode = total.failed > 0 ? 1 : 0;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 
-function isWanted(room: string, file: string): boolean {
-  return wanted.includes("/") ? relative(here, file).startsWith(wanted.replace(/^test\//, "")) : room.includes(wanted);
+/** Whether a word of the command line names this file, or all of its room. */
+function isNamed(word: string, room: string, file: string): boolean {
+  return word.includes("/") ? relative(here, file).startsWith(word.replace(/^test\//, "")) : room.includes(word);
 }
 
 function testFiles(folder: string): string[] {
