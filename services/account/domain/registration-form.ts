@@ -1,11 +1,11 @@
 import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountConfig } from "../config.ts";
-import { filled } from "./blank.ts";
 import { checkContinue } from "./continue-url.ts";
 import { emailKey } from "./email.ts";
 import { checkPassword } from "./password.ts";
 import { personalNameMaxLength } from "./personal-name.ts";
+import { unlessBlank } from "./unless-blank.ts";
 
 /** A registration whose fields break no rule of contract §6. Its names may still be taken. */
 export interface RegistrationForm {
@@ -25,8 +25,8 @@ export interface RegistrationForm {
 
 /** Parses the form. `bad` holds what is wrong, one entry per field; the fields that it names must not be used. */
 export function parseRegistration(request: RegistrationRequest, config: AccountConfig) {
-  const email = filled(request.email);
-  const target = filled(request.continue);
+  const email = unlessBlank(request.email);
+  const target = unlessBlank(request.continue);
   const bad = inFieldOrder(RegistrationRequestSchema, [
     ...checkRules(request),
     // Rules that depend on settings, which the gateway does not know.
@@ -35,10 +35,10 @@ export function parseRegistration(request: RegistrationRequest, config: AccountC
   ]);
 
   const form: RegistrationForm = {
-    userName: filled(request.userName),
-    firstName: filled(request.firstName) ?? "",
-    lastName: filled(request.lastName) ?? "",
-    displayName: filled(request.displayName) ?? fullName(request),
+    userName: unlessBlank(request.userName),
+    firstName: unlessBlank(request.firstName) ?? "",
+    lastName: unlessBlank(request.lastName) ?? "",
+    displayName: unlessBlank(request.displayName) ?? fullName(request),
     email,
     emailKey: email && emailKey(email),
     password: request.password,

@@ -8,9 +8,9 @@ import { badField, failedPrecondition, invalidFields, notFound, refuseFields } f
 import { violatedUnique } from "../../platform/postgres/failures.ts";
 import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
-import { filled } from "../domain/blank.ts";
 import { checkEmail, emailKey } from "../domain/email.ts";
 import { checkPassword } from "../domain/password.ts";
+import { unlessBlank } from "../domain/unless-blank.ts";
 import { type FirstPassword, claimAccount as store } from "../store/claim-account.ts";
 import { findAccount, type StoredAccount } from "../store/find-account.ts";
 import { accountView } from "../views/account.ts";
@@ -18,7 +18,7 @@ import { accountView } from "../views/account.ts";
 /** Gives an imported account to its owner by setting its first password. The operator has checked whose it is. */
 export async function claimAccount(ctx: AccountContext, request: ClaimAccountRequest, call: HandlerContext) {
   const { userId, password } = request;
-  const email = filled(request.email);
+  const email = unlessBlank(request.email);
   checkForm(password, email, ctx.config);
   await findUnclaimed(ctx, userId);
   const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));

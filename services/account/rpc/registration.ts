@@ -6,10 +6,10 @@ import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
-import { filled } from "../domain/blank.ts";
 import { derivedNames } from "../domain/derived-name.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
+import { unlessBlank } from "../domain/unless-blank.ts";
 import { profileJob } from "../jobs/create-profile.ts";
 import type { Added } from "../registrations.ts";
 import { insertRegistered } from "../store/insert-registered.ts";
@@ -18,7 +18,7 @@ import { type SignUp, signUpOf } from "./sign-up.ts";
 
 /** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
 export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
-  await ctx.limits.registration(call.requestHeader, [filled(request.userName), filled(request.email)]);
+  await ctx.limits.registration(call.requestHeader, [unlessBlank(request.userName), unlessBlank(request.email)]);
   const { form, bad } = parseRegistration(request, ctx.config);
   const signUp = signUpOf(ctx, call.requestHeader);
   const isOpen = await signUp.isOpen();

@@ -3,8 +3,8 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { HandlerContext } from "@connectrpc/connect";
 import { type SignInRequest, SignInResponseSchema } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { badField, refuseFields } from "../../platform/errors.ts";
+import { isBlank } from "../../platform/rules/field-rules.ts";
 import type { AccountContext } from "../context.ts";
-import { filled } from "../domain/blank.ts";
 import { checkPassword } from "../domain/password.ts";
 import { openSession } from "./open-session.ts";
 
@@ -17,9 +17,10 @@ export async function signIn(ctx: AccountContext, request: SignInRequest, call: 
 
 /** Checks the form of the request; whether the user exists does not matter. */
 function checkForm(request: SignInRequest): void {
-  const nameless = filled(request.userNameOrEmail) === undefined;
   refuseFields([
-    nameless ? badField("userNameOrEmail", "NotEmpty", "'User Name' should not be empty.") : undefined,
+    isBlank(request.userNameOrEmail)
+      ? badField("userNameOrEmail", "NotEmpty", "'User Name' should not be empty.")
+      : undefined,
     // Of any length: the minimum may have been smaller when the password was set.
     checkPassword(request.password, 1),
   ]);

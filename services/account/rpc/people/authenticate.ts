@@ -9,12 +9,12 @@ import {
 import { anonymousHeader, sessionHeader } from "../../../platform/connect/identity.ts";
 import { notFound, refuseFields, signInFirst } from "../../../platform/errors.ts";
 import { sessionKey } from "../../../platform/redis/freshness-key.ts";
-import { emptyField } from "../../../platform/rules/field-rules.ts";
+import { emptyField, isBlank } from "../../../platform/rules/field-rules.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
-import { filled } from "../../domain/blank.ts";
 import { checkContinue } from "../../domain/continue-url.ts";
 import { sessionIdHash } from "../../domain/session-id.ts";
+import { unlessBlank } from "../../domain/unless-blank.ts";
 import { findAccount } from "../../store/find-account.ts";
 import { findSession } from "../../store/find-session.ts";
 import { endingSessions } from "../ending-sessions.ts";
@@ -29,7 +29,11 @@ export async function authenticate(ctx: AccountContext, request: AuthenticateReq
   const answer = providers.get(provider);
   if (answer === undefined) throw notFound("There is no such provider.");
   const shown = await answer(ctx, request, call);
-  return create(AuthenticateResponseSchema, { ...shown, referrerUrl: filled(request.continue), responseStatus: {} });
+  return create(AuthenticateResponseSchema, {
+    ...shown,
+    referrerUrl: unlessBlank(request.continue),
+    responseStatus: {},
+  });
 }
 
 type Shown = Partial<Pick<AuthenticateResponse, "userId" | "sessionId" | "userName" | "displayName">>;
@@ -42,8 +46,8 @@ const providers = new Map<string, Answer>([
 ]);
 
 function providerOf({ provider, userName, password }: AuthenticateRequest): string {
-  const named = filled(provider)?.toLowerCase();
-  return named ?? (filled(userName) || filled(password) ? "credentials" : "");
+  if (!isBlank(provider)) return provider.toLowerCase();
+  return isBlank(userName) && isBlank(password) ? "" : "credentials";
 }
 
 async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
@@ -76,11 +80,11 @@ async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: Authent
 }
 
 function checkForm(ctx: AccountContext, request: AuthenticateRequest, provider: string): void {
-  const isNameless = provider === "credentials" && !filled(request.userName) && !filled(request.password);
+  const isNameless = provider === "credentials" && isBlank(request.userName) && isBlank(request.password);
   const bad = inFieldOrder(AuthenticateRequestSchema, [
     ...(isNameless ? [emptyField("userName"), emptyField("password")] : []),
     ...checkRules(request),
-    filled(request.continue) ? checkContinue(request.continue, ctx.config.continueOrigins) : undefined,
+    isBlank(request.continue) ? undefined : checkContinue(request.continue, ctx.config.continueOrigins),
   ]);
   refuseFields(bad);
 }
