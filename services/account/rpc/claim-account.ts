@@ -12,7 +12,7 @@ import { checkEmail, emailKey } from "../domain/email.ts";
 import { checkPassword } from "../domain/password.ts";
 import { unlessBlank } from "../domain/unless-blank.ts";
 import { type FirstPassword, claimAccount as store } from "../store/claim-account.ts";
-import { findAccount, type StoredAccount } from "../store/find-account.ts";
+import { findAccount } from "../store/find-account.ts";
 import { accountView } from "../views/account.ts";
 
 /** Gives an imported account to its owner by setting its first password. The operator has checked whose it is. */
@@ -20,11 +20,11 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
   const { userId, password } = request;
   const email = unlessBlank(request.email);
   checkForm(password, email, ctx.config);
-  await findUnclaimed(ctx, userId);
+  await checkUnclaimed(ctx, userId);
   const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
   // Another claim may have come first; reading again determines the error.
   if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
-    await findUnclaimed(ctx, userId);
+    await checkUnclaimed(ctx, userId);
   const account = await findAccount(ctx.pool, userId);
   if (account === undefined) throw unknown();
   return create(ClaimAccountResponseSchema, { account: accountView(account) });
@@ -37,11 +37,11 @@ function checkForm(password: string, email: string | undefined, config: AccountC
   ]);
 }
 
-async function findUnclaimed(ctx: AccountContext, userId: bigint): Promise<StoredAccount> {
+/** @throws NotFound for an unknown account, FailedPrecondition for a claimed one */
+async function checkUnclaimed(ctx: AccountContext, userId: bigint): Promise<void> {
   const account = await findAccount(ctx.pool, userId);
   if (account === undefined) throw unknown();
   if (account.claimed) throw failedPrecondition("This account has an owner already.");
-  return account;
 }
 
 async function storeClaim(ctx: AccountContext, claim: FirstPassword): Promise<boolean> {

@@ -28,19 +28,18 @@ import { listDeletedOrigins } from "../store/deletions.ts";
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
   checkImportBatch(ClaimAccountsRequestSchema, request);
   const parsed = withoutDuplicates(request.claims.map(parseClaim));
-  const claims = parsed.filter((claim): claim is NameClaim => typeof claim === "object");
+  const claims = parsed.filter((claim) => typeof claim === "object");
 
   // In one order in all calls, so that two of them never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
   const { gone, held } = await retryConflicts(() =>
     transaction(ctx.pool, (db) => claimNames(db, request.origin, ordered)),
   );
-  const byOriginId = new Map(held.map((account) => [account.originId, account]));
 
   const results = parsed.map((claim) => {
     if (typeof claim === "string") return { refusal: claim };
     if (gone.has(claim.originId)) return { refusal: "its person has deleted the account" };
-    const account = byOriginId.get(claim.originId);
+    const account = held.get(claim.originId);
     const hasName = account !== undefined && nameKey(account.userName) === nameKey(claim.userName);
     return hasName ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
   });
@@ -49,7 +48,8 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
 
 /** The results of claims. */
 interface Claimed {
-  held: ClaimedName[];
+  /** By the origin's ids. */
+  held: Map<string, ClaimedName>;
   /** The origin's ids of users who have deleted their account here: importing an archive again does not bring them back. */
   gone: Set<string>;
 }
@@ -74,7 +74,7 @@ async function claimNames(db: Db, origin: string, all: readonly NameClaim[]): Pr
     for (const account of await listClaimed(db, origin, ids)) held.set(account.originId, account);
     missing = missing.filter((claim) => !held.has(claim.originId));
   }
-  return { held: [...held.values()], gone };
+  return { held, gone };
 }
 
 /** Refuses every claim whose id or name an earlier one of the batch has. */
