@@ -23,7 +23,7 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
   const once = onlyFirst(request.profiles.map(parseImportedProfile), (profile) => profile.userId.toString());
   const parsed = onlyFirst(once, (profile) => nameKey(profile.screenName));
   const stored = new Map<bigint, { added: boolean }>();
-  let waiting = parsed.filter(isParsed);
+  let waiting = parsed.filter((profile) => typeof profile === "object");
   while (waiting.length > 0) {
     const { rows, taken } = await storeFree(ctx, request.origin, waiting);
     for (const [userId, row] of rows) stored.set(userId, row);
@@ -70,8 +70,4 @@ async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileTo
   });
   await restrictReposts(ctx, ids);
   return { rows, taken: profiles.filter((profile) => !isFree(profile)) };
-}
-
-function isParsed(profile: ProfileToImport | string): profile is ProfileToImport {
-  return typeof profile === "object";
 }
