@@ -2,18 +2,16 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import type { Account, ProfileJob } from "../store/insert-registered.ts";
+import type { RepeatedPayload } from "./until-done.ts";
 
 /** The name of the job that gives an account its profile. */
 export const createProfileJob = "create-profile";
 
-/** The job's payload: JSON, so the id is text. */
-export interface CreateProfilePayload {
-  userId: string;
+/** The job's payload; the time is text, since it is JSON. */
+export interface CreateProfilePayload extends RepeatedPayload {
   userName: string;
   displayName: string;
   createdAt: string;
-  /** How often it has failed. */
-  failures: number;
 }
 
 /** Removes the jobs of these users when their work is done. A job that is running continues, and changes nothing. */

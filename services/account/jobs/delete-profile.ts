@@ -1,20 +1,14 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { completeDeletion, countBatch } from "../store/deletions.ts";
+import type { RepeatedPayload } from "./until-done.ts";
 
 /** The name of the job that deletes what a user wrote. */
 export const deleteProfileJob = "delete-profile";
 
-/** The job's payload: JSON, so the id is text. */
-export interface DeleteProfilePayload {
-  userId: string;
-  /** How often it has failed. */
-  failures: number;
-}
-
 /** Adds the job in the caller's transaction, with a delay: a small profile is deleted at once, and the job is removed unused. */
 export async function enqueueDeleteProfile(db: Db, userId: bigint): Promise<void> {
-  const payload: DeleteProfilePayload = { userId: userId.toString(), failures: 0 };
+  const payload: RepeatedPayload = { userId: userId.toString(), failures: 0 };
   await db.query({
     name: "enqueue-delete-profile",
     text: `select from account_jobs.add_job($1, $2::json, run_at => now() + interval '3 seconds', job_key => $3)`,

@@ -9,7 +9,7 @@ import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { deleteExpiredInvitations } from "../store/invitations.ts";
 import { deleteOldPasswordRequests } from "../store/password-requests.ts";
 import { type CreateProfilePayload, createProfile, createProfileJob, createProfileKey } from "./create-profile.ts";
-import { type DeleteProfilePayload, deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
+import { deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
 import { releaseOnce } from "./release-once.ts";
 import { untilDone } from "./until-done.ts";
 import { type JobWorker, startWorker } from "./worker.ts";
@@ -99,7 +99,7 @@ function socialTasks(ctx: AccountContext): Record<string, Task> {
       return true;
     },
   });
-  const deleteTask = untilDone<DeleteProfilePayload>(ctx, {
+  const deleteTask = untilDone(ctx, {
     name: deleteProfileJob,
     key: deleteProfileKey,
     failureMessage: "a profile could not be deleted yet",

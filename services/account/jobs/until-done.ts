@@ -1,7 +1,7 @@
 import type { Task } from "graphile-worker";
 import type { AccountContext } from "../context.ts";
 
-/** The payload of every repeated job. */
+/** The payload of every repeated job: JSON, so the id is text. */
 export interface RepeatedPayload {
   userId: string;
   /** How often it has failed in a row. */
