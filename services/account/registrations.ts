@@ -2,7 +2,7 @@ import { createBatches } from "../platform/batches.ts";
 import { isConnectionFailure } from "../platform/postgres/failures.ts";
 import { retryConflicts } from "../platform/postgres/retry-conflicts.ts";
 import type { AccountContext } from "./context.ts";
-import { createProfiles, profileJob } from "./jobs/create-profile.ts";
+import { createProfiles } from "./jobs/create-profile.ts";
 import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
 import { listTaken, type Taken, type WantedNames } from "./store/list-taken.ts";
 
@@ -40,7 +40,7 @@ export function createRegistrations({ pool, passwords, profiles, finishedProfile
     batch: readonly Registered[],
   ): Promise<readonly (Added | undefined | Promise<Added | undefined>)[]> {
     try {
-      const insert = () => insertRegistered(pool, batch, profileJob);
+      const insert = () => insertRegistered(pool, batch);
       const accounts = await (batch.length === 1 ? retryConflicts(insert) : insert());
       const profile = makeProfiles(accounts.filter((account) => account !== undefined));
       return accounts.map((account) => account && { account, profile });

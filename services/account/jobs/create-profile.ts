@@ -1,11 +1,8 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
-import type { Account, ProfileJob } from "../store/insert-registered.ts";
+import { type Account, createProfileKey } from "../store/insert-registered.ts";
 import type { RepeatedPayload } from "./until-done.ts";
-
-/** The name of the job that gives an account its profile. */
-export const createProfileJob = "create-profile";
 
 /** The job's payload; the time is text, since it is JSON. */
 export interface CreateProfilePayload extends RepeatedPayload {
@@ -22,14 +19,6 @@ export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): 
     values: [userIds.map((userId) => createProfileKey(userId.toString()))],
   });
 }
-
-/** The job's key: a user has one such job at most. */
-export function createProfileKey(userId: string): string {
-  return `${createProfileJob}:${userId}`;
-}
-
-/** The job as a registration adds it. */
-export const profileJob: ProfileJob = { task: createProfileJob, keyPrefix: createProfileKey("") };
 
 /** Asks the social service to create the profile that a job is for. Repeating it changes nothing. */
 export async function createProfile(

@@ -10,7 +10,6 @@ import { derivedNames } from "../domain/derived-name.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
 import { unlessBlank } from "../domain/unless-blank.ts";
-import { profileJob } from "../jobs/create-profile.ts";
 import type { Added } from "../registrations.ts";
 import { insertRegistered } from "../store/insert-registered.ts";
 import { registrationResponse } from "../views/registration-response.ts";
@@ -107,7 +106,7 @@ async function addAccount(
   };
   if (signUp.use === undefined) return ctx.registrations.add(registered);
   const addAndUse = async (db: Db) => {
-    const [added] = await insertRegistered(db, [registered], profileJob);
+    const [added] = await insertRegistered(db, [registered]);
     if (added !== undefined) await signUp.use?.(db);
     return added;
   };

@@ -7,7 +7,7 @@ export interface Registered {
   session: Omit<NewSession, "userId">;
 }
 
-export interface NewAccount {
+interface NewAccount {
   userName: string;
   firstName: string;
   lastName: string;
@@ -24,11 +24,12 @@ export interface Account {
   createdAt: Date;
 }
 
-/** The job that gives an account its profile. */
-export interface ProfileJob {
-  task: string;
-  /** The job's key, without the user id at its end. */
-  keyPrefix: string;
+/** The name of the job that gives an account its profile. */
+export const createProfileJob = "create-profile";
+
+/** The job's key: a user has one such job at most. */
+export function createProfileKey(userId: string): string {
+  return `${createProfileJob}:${userId}`;
 }
 
 /**
@@ -38,11 +39,7 @@ export interface ProfileJob {
  * inserts. The jobs go into the library's own table: add_job would notify the worker of each, which would look for a due job and
  * find none.
  */
-export async function insertRegistered(
-  db: Db,
-  registered: readonly Registered[],
-  profileJob: ProfileJob,
-): Promise<(Account | undefined)[]> {
+export async function insertRegistered(db: Db, registered: readonly Registered[]): Promise<(Account | undefined)[]> {
   const { rows } = await db.query<Account & { ordinal: number }>({
     name: "insert-registered",
     // In the order of names, so that two statements with the same names do not wait for each other.
@@ -72,7 +69,7 @@ export async function insertRegistered(
            select ordinal::int, user_id as "userId", added.user_name as "userName", added.display_name as "displayName",
              added.created_at as "createdAt"
            from given join added using (user_id)`,
-    values: [...columnsOf(registered), profileJob.task, profileJob.keyPrefix],
+    values: [...columnsOf(registered), createProfileJob, createProfileKey("")],
   });
   const byOrdinal = new Map(rows.map(({ ordinal, ...account }) => [ordinal, account]));
   return registered.map((_, index) => byOrdinal.get(index + 1));
