@@ -98,16 +98,16 @@ async function createAccount(ctx: AccountContext, made: NewAccount): Promise<Add
 async function addAccount(
   ctx: AccountContext,
   userName: string,
-  { form, passwordHash, session, signUp }: NewAccount,
+  { form, passwordHash, session, signUp: { use } }: NewAccount,
 ): Promise<Added | undefined> {
   const registered = {
     account: { ...form, userName, displayName: form.displayName || userName, passwordHash },
     session: { ...session, idHash: sessionIdHash(session.id) },
   };
-  if (signUp.use === undefined) return ctx.registrations.add(registered);
+  if (use === undefined) return ctx.registrations.add(registered);
   const addAndUse = async (db: Db) => {
     const [added] = await insertRegistered(db, [registered]);
-    if (added !== undefined) await signUp.use?.(db);
+    if (added !== undefined) await use(db);
     return added;
   };
   const account = await retryConflicts(() => transaction(ctx.pool, addAndUse));
