@@ -3,6 +3,7 @@ import { hash, verify } from "@node-rs/argon2";
 import type { Depth } from "../../platform/concurrency-limit.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
 import { poolThreads } from "../../platform/thread-pool.ts";
+import type { AccountConfig } from "../config.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
@@ -25,17 +26,14 @@ export interface Hashing {
   isWeak(passwordHash: string): boolean;
 }
 
-export interface PasswordOptions extends HashParameters {
-  /** Milliseconds of work that may wait. */
-  maxWaitMs: number;
-}
+type Settings = AccountConfig["passwords"];
 
 /**
  * Prepares hashing. As many turns run at once as libuv has threads, and one more, which waits inside libuv, so that no thread has to wait
  * for the event loop. For an unknown user the password is compared with the hash of a random one. Making that hash is also the first measurement.
  * @param refused counts the refused callers
  */
-export async function createPasswords(options: PasswordOptions, refused?: Counter): Promise<Passwords> {
+export async function createPasswords(options: Omit<Settings, "minLength">, refused?: Counter): Promise<Passwords> {
   const queue = createTurnQueue({ maxConcurrent: poolThreads() + 1, maxWaitMs: options.maxWaitMs, refused });
   // Argon2id is the library's default. Parallelism 1: the threads are for other users' hashes.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
@@ -60,15 +58,8 @@ export async function createPasswords(options: PasswordOptions, refused?: Counte
   }
 }
 
-/** The cost of an Argon2 hash. */
-interface HashParameters {
-  /** KiB. */
-  memory: number;
-  passes: number;
-}
-
 /** Whether a hash in PHC form was made with less memory or fewer passes than wanted; true for any other form. */
-export function isWeaker(phc: string, wanted: HashParameters): boolean {
+export function isWeaker(phc: string, wanted: Pick<Settings, "memory" | "passes">): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(phc) ?? [];
   return !(Number(memory) >= wanted.memory && Number(passes) >= wanted.passes);
 }
