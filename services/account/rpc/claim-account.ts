@@ -4,11 +4,12 @@ import {
   type ClaimAccountRequest,
   ClaimAccountResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import { badField, failedPrecondition, invalidFields, notFound, refuseFields } from "../../platform/errors.ts";
+import { badField, failedPrecondition, invalidFields, refuseFields } from "../../platform/errors.ts";
 import { violatedUnique } from "../../platform/postgres/failures.ts";
 import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
 import { checkEmail, emailKey } from "../domain/email.ts";
+import { unknownAccount } from "../domain/errors.ts";
 import { checkPassword } from "../domain/password.ts";
 import { unlessBlank } from "../domain/unless-blank.ts";
 import { type FirstPassword, claimAccount as store } from "../store/claim-account.ts";
@@ -26,7 +27,7 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
   if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
     await checkUnclaimed(ctx, userId);
   const account = await findAccount(ctx.pool, userId);
-  if (account === undefined) throw unknown();
+  if (account === undefined) throw unknownAccount();
   return create(ClaimAccountResponseSchema, { account: accountView(account) });
 }
 
@@ -40,7 +41,7 @@ function checkForm(password: string, email: string | undefined, config: AccountC
 /** @throws NotFound for an unknown account, FailedPrecondition for a claimed one */
 async function checkUnclaimed(ctx: AccountContext, userId: bigint): Promise<void> {
   const account = await findAccount(ctx.pool, userId);
-  if (account === undefined) throw unknown();
+  if (account === undefined) throw unknownAccount();
   if (account.claimed) throw failedPrecondition("This account has an owner already.");
 }
 
@@ -51,8 +52,4 @@ async function storeClaim(ctx: AccountContext, claim: FirstPassword): Promise<bo
     if (violatedUnique(error) !== "account_email_key") throw error;
     throw invalidFields([badField("email", "AlreadyExists", "Email already exists")]);
   }
-}
-
-function unknown() {
-  return notFound("There is no such account.");
 }

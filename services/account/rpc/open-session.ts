@@ -1,8 +1,8 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { AccountContext } from "../context.ts";
+import { wrongPassword } from "../domain/errors.ts";
 import { parseLogin } from "../domain/login.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
-import { wrongPassword } from "../domain/wrong-password.ts";
 import type { Hashing } from "../hashing/passwords.ts";
 import { type Credentials, findCredentialsByLogin } from "../store/find-credentials.ts";
 import { insertSession } from "../store/insert-session.ts";

@@ -3,8 +3,8 @@ import {
   type FindAccountRequest,
   FindAccountResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
-import { notFound } from "../../../platform/errors.ts";
 import type { AccountContext } from "../../context.ts";
+import { unknownAccount } from "../../domain/errors.ts";
 import { parseLogin } from "../../domain/login.ts";
 import { findAccountByLogin } from "../../store/find-account.ts";
 import { accountView } from "../../views/account.ts";
@@ -13,6 +13,6 @@ import { accountView } from "../../views/account.ts";
 export async function findAccount(ctx: AccountContext, { userNameOrEmail }: FindAccountRequest) {
   const login = parseLogin(userNameOrEmail);
   const account = login && (await findAccountByLogin(ctx.pool, login));
-  if (account === undefined) throw notFound("There is no such account.");
+  if (account === undefined) throw unknownAccount();
   return create(FindAccountResponseSchema, { account: accountView(account) });
 }

@@ -4,8 +4,9 @@ import {
   type ResetPasswordRequest,
   ResetPasswordResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
-import { conflict, failedPrecondition, notFound, refuseFields } from "../../../platform/errors.ts";
+import { conflict, failedPrecondition, refuseFields } from "../../../platform/errors.ts";
 import type { AccountContext } from "../../context.ts";
+import { unknownAccount } from "../../domain/errors.ts";
 import { checkPassword } from "../../domain/password.ts";
 import { findCredentials } from "../../store/find-credentials.ts";
 import { updatePassword } from "../../store/update-password.ts";
@@ -18,7 +19,7 @@ export async function resetPassword(ctx: AccountContext, request: ResetPasswordR
   const { userId, newPassword } = request;
   refuseFields([checkPassword(newPassword, ctx.config.passwords.minLength, "newPassword")]);
   const credentials = await findCredentials(ctx.pool, userId);
-  if (credentials === undefined) throw notFound("There is no such account.");
+  if (credentials === undefined) throw unknownAccount();
   // An unclaimed account has no owner yet: ClaimAccount gives it to one.
   if (credentials.passwordHash === undefined) throw failedPrecondition("This imported account has no password yet.");
   const hash = await ctx.passwords.inTurn(call.signal, (hashing) => hashing.hash(newPassword));

@@ -10,7 +10,7 @@ import { refuseFields } from "../../../platform/errors.ts";
 import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
-import { wrongPassword } from "../../domain/wrong-password.ts";
+import { wrongPassword } from "../../domain/errors.ts";
 import { findPasswordRequest } from "../../store/password-requests.ts";
 import { endAccount } from "../delete-account.ts";
 import { endingSessions } from "../ending-sessions.ts";
