@@ -11,18 +11,18 @@ export function repeatCalls(transport: Transport, wait: (ms: number) => Promise<
   return {
     ...transport,
     async unary(method, ...call) {
-      for (const pause of [...pausesMs, undefined]) {
+      for (let attempt = 0; ; attempt++) {
         try {
           return await transport.unary(method, ...call);
         } catch (error) {
           const { code, message } = ConnectError.from(error);
+          const pause = pausesMs[attempt];
           if (pause === undefined || !transient.has(code)) {
             throw new UserError(`${method.name} failed: ${message.replace(/\.$/, "")}.`, { cause: error });
           }
           await wait(pause);
         }
       }
-      throw new Error("unreachable");
     },
   };
 }
