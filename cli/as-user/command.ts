@@ -6,7 +6,7 @@ import { printable, type Terminal } from "../reporter.ts";
 import { type CommandContext, reportFailure, runCommand } from "../run-command.ts";
 import { findAccount } from "./find-account.ts";
 import { type ArchiveSummary, importArchive } from "./import-archive.ts";
-import { type Job, jobKey, jobName } from "./job.ts";
+import { type Job, jobName } from "./job.ts";
 import { undoJob } from "./undo-job.ts";
 
 export interface AsUser {
@@ -87,7 +87,7 @@ function plannedCounts({ added, updated, unchanged, refused }: Counts): string {
 export function runUndo(job: Job, dryRun: boolean, out: Terminal, err: Terminal): Promise<number> {
   return runCommand(err, ["social"], async ({ clients, reporter, onStop }) => {
     if (dryRun) {
-      const { statuses } = await clients.imports.countImported({ job: jobKey(job) });
+      const { statuses } = await clients.imports.countImported({ job });
       out.write(`nothing was removed; would remove ${statuses}\n`);
       return 0;
     }

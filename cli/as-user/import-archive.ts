@@ -8,7 +8,7 @@ import { sendSpooled } from "../import/send-spooled.ts";
 import type { ImportClients } from "../import/services.ts";
 import { StatusSpool } from "../import/status-spool.ts";
 import type { Reporter } from "../reporter.ts";
-import { type Job, jobKey, jobOf } from "./job.ts";
+import { type Job, jobOf } from "./job.ts";
 import { StatusIndex } from "./status-index.ts";
 
 /** The result of importing an archive. */
@@ -42,12 +42,12 @@ export async function importArchive(
   const spool = new StatusSpool();
   try {
     const job = await jobOf(path, userId);
-    const { statuses: existing } = await clients.imports.countImported({ job: jobKey(job) });
+    const { statuses: existing } = await clients.imports.countImported({ job });
     started?.(job, existing);
     const results = new ImportResults(report);
     const { index, ownerId, leftOut } = await collectArchive(archive, screenName, { results, report, spool });
     const ctx = { clients, results, report, spool, origin: archive.origin };
-    const request = { job: jobKey(job), authorOriginId: ownerId, validateOnly: dryRun };
+    const request = { job, authorOriginId: ownerId, validateOnly: dryRun };
     await sendSpooled(ctx, ownStatuses(archive, index, userId), index.size, request);
     return { statuses: results.summary().statuses, leftOut };
   } finally {

@@ -15,11 +15,6 @@ export async function jobOf(path: string, authorId: bigint): Promise<Job> {
   return { authorId, id: hash.digest().subarray(0, 16) };
 }
 
-/** A job as requests name it. */
-export function jobKey({ authorId, id }: Job) {
-  return { authorId, id: new Uint8Array(id) };
-}
-
 /** A job as `--undo` takes it: the user id and 32 hex digits. */
 export function jobName({ authorId, id }: Job): string {
   return `${authorId}-${id.toString("hex")}`;
