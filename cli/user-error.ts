@@ -2,8 +2,3 @@
 export class UserError extends Error {
   override name = "UserError";
 }
-
-/** No user of the system has this name. */
-export function noSuchUser(name: string): UserError {
-  return new UserError(`There is no user ${JSON.stringify(name)} here.`);
-}

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Account } from "../../proto/gen/account/v1/account_service_pb.ts";
 import type { Clients } from "../import/services.ts";
-import { noSuchUser, type UserError } from "../user-error.ts";
+import { UserError } from "../user-error.ts";
 
 /**
  * The account of a user name or an e-mail address, in any case. Asks the account service, since the social service does not
@@ -16,5 +16,5 @@ export async function findUser({ operator }: Clients, name: string): Promise<Acc
     const { cause } = error as UserError;
     if (cause === undefined || ConnectError.from(cause).code !== Code.NotFound) throw error;
   }
-  throw noSuchUser(name);
+  throw new UserError(`There is no user ${JSON.stringify(name)} here.`);
 }
