@@ -1,3 +1,4 @@
+import { isOriginId } from "../../../services/platform/storable.ts";
 import { isList, isObject, type JsonObject, textOrNone } from "../../json/json.ts";
 import type { HtmlLink } from "./html-text.ts";
 
@@ -44,7 +45,7 @@ function hostOf(url: unknown): string | undefined {
   return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
 
-/** The form of ids that the services accept: at most 100 visible ASCII characters. */
+/** A URL as an id at the origin; "" when it cannot be one. */
 export function originIdOf(url: string): string {
-  return /^[\u0021-\u007e]{1,100}$/.test(url) ? url : "";
+  return isOriginId(url) ? url : "";
 }
