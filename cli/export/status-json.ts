@@ -3,16 +3,14 @@ import type { Status } from "../../proto/gen/social/v1/statuses_pb.ts";
 
 /** A status as Twitter API v1.1 writes it; ids are at most 2^53-1 and so exact as numbers. `user` comes from userJson. */
 export function statusJson(status: Status, user: object): object {
-  const target = status.inReplyToStatusId;
-  const answered = status.inReplyToUserId;
   return {
     created_at: status.createdAt,
     ...idFields("id", status.id),
     text: status.text,
     source: status.source,
     truncated: status.truncated,
-    ...idFields("in_reply_to_status_id", target),
-    ...idFields("in_reply_to_user_id", answered),
+    ...idFields("in_reply_to_status_id", status.inReplyToStatusId),
+    ...idFields("in_reply_to_user_id", status.inReplyToUserId),
     in_reply_to_screen_name: status.inReplyToScreenName ?? null,
     user,
     geo: point(status.geo),

@@ -1,5 +1,5 @@
 /** At most this many items go out in one message. The services take 1,000; half of that keeps a call short. */
-export const maxBatchItems = 500;
+const maxBatchItems = 500;
 /** At most this many bytes of items go out in one message, and a larger item is refused. The services take 4 MiB. */
 export const maxBatchBytes = 1024 * 1024;
 

@@ -23,7 +23,7 @@ export async function openSources(paths: readonly string[]): Promise<ImportSourc
  * (`results`, where each item shows by itself what it is).
  * @param size in bytes, to tell how much has been read.
  */
-export function fileSource(path: string, size: number): ImportSource {
+function fileSource(path: string, size: number): ImportSource {
   let file: ReadStream | undefined;
   return {
     name: path,
