@@ -11,15 +11,15 @@ export function makeSecrets({ folder, databaseHost, databaseName }: SecretsConfi
   const urlOf = (role: string, password: string, database = databaseName) =>
     `postgres://${role}:${password}@${databaseHost}/${database}`;
 
-  const adminPassword = readOrMake(join(folder, "postgres/password"), newSecret);
+  const adminPassword = readOrMake(join(folder, "postgres/password"));
   write(join(folder, "database/admin-url"), urlOf("postgres", adminPassword, "postgres"));
   for (const role of ["account", "social"]) {
-    const password = readOrMake(join(folder, `database/${role}-password`), newSecret);
+    const password = readOrMake(join(folder, `database/${role}-password`));
     write(join(folder, `database/${role}-url`), urlOf(role, password));
     write(join(folder, `${role}/database-url`), urlOf(role, password));
   }
 
-  const token = readOrMake(join(folder, "account/service-token"), newSecret);
+  const token = readOrMake(join(folder, "account/service-token"));
   for (const holder of ["social", "gateway", "operator"]) write(join(folder, `${holder}/service-token`), token);
 }
 
@@ -28,8 +28,8 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-function readOrMake(file: string, make: () => string): string {
-  if (!existsSync(file)) write(file, make());
+function readOrMake(file: string): string {
+  if (!existsSync(file)) write(file, newSecret());
   return readFileSync(file, "utf8").trim();
 }
 
