@@ -43,7 +43,8 @@ export async function startSystem(
     const environment = {
       ...config.environment,
       RATE_LIMITS: config.rateLimits,
-      ...addresses(config),
+      ACCOUNT_URL: config.accountUrl,
+      SOCIAL_URL: config.socialUrl,
       ...(redis && { REDIS_URL: redis.url }),
       ...(await databases(postgres)),
     };
@@ -111,11 +112,7 @@ const serviceLimits = processLimits(4);
 /** Many requests wait for Redis at the same time: with smaller halves V8 promoted them to the old generation. */
 export const gatewayLimits = processLimits(16);
 
-function addresses({ accountUrl, socialUrl }: LocalConfig): NodeJS.ProcessEnv {
-  return { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl };
-}
-
-async function databases(postgres: Parameters<typeof prepareDatabase>[0] | undefined): Promise<NodeJS.ProcessEnv> {
+async function databases(postgres: SupervisedPostgres | undefined): Promise<NodeJS.ProcessEnv> {
   if (postgres === undefined) return {};
   const { account, social } = await prepareDatabase(postgres);
   return { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social };
