@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { emailKey } from "../../services/account/domain/email.ts";
 import { loginKey } from "../../services/account/domain/login.ts";
 import { password } from "../support/people.ts";
-import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { importedAccount } from "./imported-account.ts";
@@ -47,7 +47,7 @@ const unusable = [
 
 Emails.before(async () => {
   // In Turkish the lower case of I is ı.
-  services = await startTestServices({}, await createTestDatabase(await openTestServer(), "tr"));
+  services = await startTestServices({}, await createTestDatabase("tr"));
 });
 Emails.after(() => services.stop());
 

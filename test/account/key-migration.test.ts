@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { migrateTo } from "../support/migrate-to.ts";
 import { password } from "../support/people.ts";
-import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
@@ -24,7 +24,7 @@ const people: [userName: string, email: string | null][] = [
 const idOf = (userName: string) => BigInt(1 + people.findIndex(([name]) => name === userName));
 
 Migration.before(async () => {
-  const database = await createTestDatabase(await openTestServer(), "tr");
+  const database = await createTestDatabase("tr");
   await migrateTo(3, "account", database.account);
   const passwordHash = await hash(password);
   for (const [userName, email] of people) {

@@ -1,6 +1,6 @@
 import { freePort } from "../support/free-port.ts";
 import { cheapHashes } from "../support/launch.ts";
-import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";
 import type { CheckServers } from "./check-servers.ts";
@@ -28,7 +28,7 @@ export async function startCluster(
   settings: { FRESHNESS_MS: string; REDIS_TIMEOUT_MS?: string },
   servers?: CheckServers,
 ): Promise<Cluster> {
-  const database = servers?.database ?? (await createTestDatabase(await openTestServer()));
+  const database = servers?.database ?? (await createTestDatabase());
   // A slow process on a busy machine must not shed load.
   const limits = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "25000" };
   const common = { ...settings, ...limits, LOG_LEVEL: "fatal", PATH: process.env.PATH };

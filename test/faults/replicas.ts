@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Supervised } from "../../services/local/supervise.ts";
 import { freePort } from "../support/free-port.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
-import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 
 export interface Replica {
   name: string;
@@ -23,7 +23,7 @@ export interface Replicas {
 
 export async function startReplicas(settings: NodeJS.ProcessEnv): Promise<Replicas> {
   const folder = mkdtempSync(join(tmpdir(), "roost-replicas-"));
-  const database = await createTestDatabase(await openTestServer());
+  const database = await createTestDatabase();
   const said: string[] = [];
   const started: Replica[] = [];
   const say = (line: string) => void said.push(line);

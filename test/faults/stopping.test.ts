@@ -9,7 +9,7 @@ import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { type LaunchedProcess, launchProcess } from "../support/launch.ts";
-import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 
 const Stopping = suite("processes that stop, and that must not");
 let database: TestDatabase;
@@ -19,7 +19,7 @@ let gateway: LaunchedProcess;
 let wire: Awaited<ReturnType<typeof startFaultProxy>>;
 
 Stopping.before(async () => {
-  database = await createTestDatabase(await openTestServer());
+  database = await createTestDatabase();
   social = await launchProcess("social", { SOCIAL_DATABASE_URL: database.social });
   wire = await startFaultProxy(portOf(social.url));
   gateway = await launchProcess("gateway", {

@@ -5,7 +5,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { isConnectionFailure } from "../../services/platform/postgres/failures.ts";
 import { createPool, type Pool, transaction } from "../../services/platform/postgres/pool.ts";
 import { listen } from "../support/listen.ts";
-import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 
 const Pools = suite("pool");
 const log = createLog("test", "silent");
@@ -42,7 +42,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 Pools("reads dates whatever form of them the database has been set to", async () => {
-  const database = await createTestDatabase(await openTestServer());
+  const database = await createTestDatabase();
   const name = new URL(database.social).pathname.slice(1);
   await database.query(`alter database ${name} set datestyle = 'German, DMY'`);
   const pool = createPool(database.social, "test", log);
@@ -81,7 +81,7 @@ Pools("does not count a commit as confirmed when the coordinator warns that a wo
 });
 
 Pools("does not count the commit of a failed transaction as confirmed", async () => {
-  const database = await createTestDatabase(await openTestServer());
+  const database = await createTestDatabase();
   const pool = createPool(database.social, "test", log);
   const failure = await failureOf(
     transaction(pool, async (db) => {

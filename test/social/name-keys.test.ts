@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { createTestDatabase, openTestServer } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const NameKeys = suite("name keys in a Turkish database");
@@ -15,7 +15,7 @@ const older = ["IRIS", "iris", "Iris", "ILSE", "iLSE", "plain"];
 const idOf = (screenName: string) => BigInt(1 + older.indexOf(screenName));
 
 NameKeys.before(async () => {
-  const database = await createTestDatabase(await openTestServer(), "tr");
+  const database = await createTestDatabase("tr");
   await migrateTo(8, "social", database.social);
   await database.query(
     `with added as (

@@ -53,7 +53,8 @@ export interface TestDatabase extends Databases {
  * A database of a test file's own, prepared as `npm start` prepares it; in a test run it already has the schemas.
  * @param language of its collation, such as "tr", without schemas; the server's by default
  */
-export async function createTestDatabase(server: TestServer, language?: string): Promise<TestDatabase> {
+export async function createTestDatabase(language?: string): Promise<TestDatabase> {
+  const server = await openTestServer();
   if (sharedCluster === undefined || language !== undefined) return createDatabaseOn(server, language);
   return createClusterDatabase(await readCluster(sharedCluster), server);
 }

@@ -21,7 +21,7 @@ import { actingTransport } from "./acting-transport.ts";
 import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
 import { type Changes, cheapHashes, launch } from "./launch.ts";
-import { createTestDatabase, openTestServer, type TestDatabase } from "./postgres.ts";
+import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 export interface TestServices {
   database: TestDatabase;
@@ -64,7 +64,7 @@ export async function startTestServices(
   given?: TestDatabase,
   changeFreshness?: Changes["changeFreshness"],
 ): Promise<TestServices> {
-  const database = given ?? (await createTestDatabase(await openTestServer()));
+  const database = given ?? (await createTestDatabase());
   const logged: Record<string, unknown>[] = [];
   const log = createLog("test", "debug", collectLog(logged));
   const [accountPort, socialPort] = [await freePort(), await freePort()];

@@ -4,11 +4,11 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { password, register } from "../support/people.ts";
 import { startTestPgBouncer, type TestPgBouncer } from "../support/pgbouncer.ts";
-import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Pooler = suite("a pooler in transaction mode before Postgres");
-const database: TestDatabase = await createTestDatabase(await openTestServer());
+const database: TestDatabase = await createTestDatabase();
 let dateStyles = 0;
 const bouncer = (await startTestPgBouncer(database.social, (text) => {
   if (/set datestyle/i.test(text)) dateStyles++;

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
 import { register } from "../support/people.ts";
-import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
 const Shards = suite("statements for one author on the author's shard");
@@ -24,7 +24,7 @@ Shards.before(async () => {
   whole = await startTestServices();
   await populate();
   for (let index = 0; index < shardCount; index++) {
-    const shard = await createTestDatabase(await openTestServer());
+    const shard = await createTestDatabase();
     // Their start creates the schema.
     shards.push(await startTestServices({}, shard));
     await copyRows(shard, index);
