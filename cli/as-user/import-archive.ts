@@ -24,7 +24,7 @@ export interface ArchiveImport {
   /** Whether the services only say what would change. */
   dryRun: boolean;
   /** Called with the job, and how many statuses it has already, before anything is read. */
-  started?(job: Job, existing: bigint): void;
+  started(job: Job, existing: bigint): void;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function importArchive(
   try {
     const job = await jobOf(path, userId);
     const { statuses: existing } = await clients.imports.countImported({ job });
-    started?.(job, existing);
+    started(job, existing);
     const results = new ImportResults(report);
     const { index, ownerId, leftOut } = await collectArchive(archive, screenName, { results, report, spool });
     const ctx = { clients, results, report, spool, origin: archive.origin };
