@@ -6,7 +6,7 @@ import { emailKey, exactEmailKey } from "./email.ts";
  * first.
  */
 export interface Login {
-  by: "userName" | "email";
+  column: "name_key" | "email_key";
   key: string;
   exactKey: string;
 }
@@ -19,9 +19,9 @@ export function parseLogin(userNameOrEmail: string): Login | undefined {
   const text = userNameOrEmail.trim();
   // Lengths are counted in code points, each of which may take two UTF-16 units.
   if (text === "" || text.length > 2 * 254 || text.includes("\u0000")) return undefined;
-  if (!text.includes("@")) return { by: "userName", key: nameKey(text), exactKey: text };
+  if (!text.includes("@")) return { column: "name_key", key: nameKey(text), exactKey: text };
   const exactKey = exactEmailKey(text);
-  return { by: "email", key: emailKey(text) ?? exactKey, exactKey };
+  return { column: "email_key", key: emailKey(text) ?? exactKey, exactKey };
 }
 
 /** The key under which attempts for a user name or an e-mail address are counted, however it is spelled. */

@@ -26,8 +26,7 @@ export async function findAccount(db: Db, userId: bigint): Promise<StoredAccount
 }
 
 /** The account with this user name or e-mail address, or undefined; a deleted one is none. */
-export async function findAccountByLogin(db: Db, { by, key, exactKey }: Login): Promise<StoredAccount | undefined> {
-  const column = by === "email" ? "email_key" : "name_key";
+export async function findAccountByLogin(db: Db, { column, key, exactKey }: Login): Promise<StoredAccount | undefined> {
   const { rows } = await db.query<StoredAccount>({
     name: `find-account-by-${column}`,
     text: `select ${columns} from account.account

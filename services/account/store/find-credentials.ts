@@ -13,8 +13,10 @@ export interface Credentials {
 }
 
 /** The credentials of the user with this user name or e-mail address, or undefined. */
-export async function findCredentialsByLogin(db: Db, { by, key, exactKey }: Login): Promise<Credentials | undefined> {
-  const column = by === "email" ? "email_key" : "name_key";
+export async function findCredentialsByLogin(
+  db: Db,
+  { column, key, exactKey }: Login,
+): Promise<Credentials | undefined> {
   const { rows } = await db.query<Row>({
     name: `find-credentials-by-${column}`,
     text: `select ${columns} from account.account
