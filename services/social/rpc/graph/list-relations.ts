@@ -1,4 +1,3 @@
-import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
 import { checkReadable } from "../../domain/check-readable.ts";
 import { unreadable } from "../../domain/errors.ts";
@@ -8,13 +7,7 @@ import {
   type RelationPosition,
   writeCursor,
 } from "../../domain/relation-page.ts";
-import {
-  listAskerPositions,
-  listBlockedPositions,
-  listFollowerPositions,
-  listFriendPositions,
-  listMutedPositions,
-} from "../../store/graph/list-relations.ts";
+import { listPositions } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { setViewerState } from "../reads/set-viewer-state.ts";
 import { shownUsers } from "../shown-users.ts";
@@ -35,23 +28,15 @@ export async function listRelations(
   header = new Headers(),
 ) {
   if (!ownLists.has(name)) checkReadable(user, viewer, protectedRelations);
-  const positions = await lists[name](ctx.pool, user.user_id, page);
+  const list = { name, userId: user.user_id };
+  const positions = await listPositions(ctx.pool, list, page);
   const shown = positions.slice(0, page.take);
   const last = shown.at(-1);
   return {
     users: await usersAt(ctx, shown, viewer, header),
-    next: last && positions.length > page.take ? writeCursor(last, { name, userId: user.user_id }) : "",
+    next: last && positions.length > page.take ? writeCursor(last, list) : "",
   };
 }
-
-const lists: Record<RelationList["name"], (db: Db, userId: bigint, page: RelationPage) => Promise<RelationPosition[]>> =
-  {
-    followers: listFollowerPositions,
-    friends: listFriendPositions,
-    requests: listAskerPositions,
-    blocks: listBlockedPositions,
-    mutes: listMutedPositions,
-  };
 
 /** For the user alone, which access rules ensure, and also for a suspended user. */
 const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks", "mutes"]);

@@ -1,45 +1,16 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { RelationPage, RelationPosition } from "../../domain/relation-page.ts";
+import type { RelationList, RelationPage, RelationPosition } from "../../domain/relation-page.ts";
 
-/** One page of the followers of a user, the newest first, and one more row where there are more. */
-export function listFollowerPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPositions(db, "list-followers", "follow", "user_id", "follower_id", userId, page);
-}
-
-/** The same for the users whom a user follows. */
-export function listFriendPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPositions(db, "list-friends", "follow", "follower_id", "user_id", userId, page);
-}
-
-/** The same for the users who ask to follow a user. */
-export function listAskerPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPositions(db, "list-askers", "follow_request", "user_id", "follower_id", userId, page);
-}
-
-/** The same for the users whom a user has blocked. */
-export function listBlockedPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPositions(db, "list-blocked", "block", "blocker_id", "user_id", userId, page);
-}
-
-/** The same for the users whom a user has muted. */
-export function listMutedPositions(db: Db, userId: bigint, page: RelationPage): Promise<RelationPosition[]> {
-  return listPositions(db, "list-muted", "mute", "muter_id", "user_id", userId, page);
-}
-
-type Side = "user_id" | "follower_id" | "blocker_id" | "muter_id";
-
-async function listPositions(
+/** One page of a list, the newest relation first, and one more row where there are more. */
+export async function listPositions(
   db: Db,
-  name: string,
-  table: "follow" | "follow_request" | "block" | "mute",
-  own: Side,
-  other: Side,
-  userId: bigint,
+  { name, userId }: RelationList,
   { take, after }: RelationPage,
 ): Promise<RelationPosition[]> {
+  const { statement, table, own, other } = sources[name];
   // Whole microseconds, as in Postgres: a Date would lose three digits, and the position with them.
   const { rows } = await db.query<RelationPosition>({
-    name,
+    name: statement,
     text: `select (extract(epoch from created_at) * 1000000)::bigint as at, ${other} as "userId"
            from social.${table}
            where ${own} = $1
@@ -50,3 +21,12 @@ async function listPositions(
   });
   return rows;
 }
+
+/** The table of each list, its column of the user whose list it is, and that of the users in it. */
+const sources = {
+  followers: { statement: "list-followers", table: "follow", own: "user_id", other: "follower_id" },
+  friends: { statement: "list-friends", table: "follow", own: "follower_id", other: "user_id" },
+  requests: { statement: "list-askers", table: "follow_request", own: "user_id", other: "follower_id" },
+  blocks: { statement: "list-blocked", table: "block", own: "blocker_id", other: "user_id" },
+  mutes: { statement: "list-muted", table: "mute", own: "muter_id", other: "user_id" },
+} satisfies Record<RelationList["name"], object>;
