@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { type FoundEntities, findEntities } from "../../services/social/domain/entities/find-entities.ts";
+import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
+import type { FoundEntities } from "../../services/social/domain/entities/found-entities.ts";
 
 /** One case of twitter-text's conformance suite (extract.yml, 3.1). */
 interface Case {

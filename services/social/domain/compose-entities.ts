@@ -3,7 +3,7 @@ import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { MentionableUser } from "../store/profiles/list-mentionable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { displayUrl } from "./entities/display-url.ts";
-import type { FoundEntities } from "./entities/find-entities.ts";
+import type { FoundEntities } from "./entities/found-entities.ts";
 
 /** The entities of a new status: those found in its text, the users whom it mentions, and its media. */
 export function composeEntities(

@@ -3,8 +3,6 @@ import { findMentions } from "./find-mentions.ts";
 import { findUrls } from "./find-urls.ts";
 import type { FoundEntities, Span } from "./found-entities.ts";
 
-export type { FoundEntities } from "./found-entities.ts";
-
 /**
  * Finds the links, mentions and hashtags of a text by the rules of twitter-text 3.1, in time linear in its length. Where two
  * overlap the earlier one counts, so that "#" inside a link is no hashtag.
