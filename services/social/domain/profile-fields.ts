@@ -1,5 +1,6 @@
 import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { isLongerThan } from "../../platform/rules/code-points.ts";
+import { isBlank } from "../../platform/rules/field-rules.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import { isLanguageTag } from "./language-tag.ts";
 
@@ -51,7 +52,7 @@ export const profileFields: Readonly<Record<string, ProfileField>> = Object.from
 /** Text of at most `maxLength` code points; null and empty are different. */
 function text(maxLength: number, { needed = false } = {}) {
   return (value: string | null) => {
-    if (needed && (value ?? "").trim() === "") return "should not be empty";
+    if (needed && isBlank(value ?? "")) return "should not be empty";
     if (holdsNul(value)) return "holds a NUL character";
     return isLongerThan(value ?? "", maxLength) ? `must be ${maxLength} characters or fewer` : undefined;
   };

@@ -2,6 +2,7 @@ import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { PublishStatusRequest } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import { badField, refuseFields } from "../../platform/errors.ts";
 import { isLongerThan } from "../../platform/rules/code-points.ts";
+import { isBlank } from "../../platform/rules/field-rules.ts";
 import { isUrl } from "../../platform/rules/link.ts";
 import { requestIdFault } from "../../platform/rules/request-id.ts";
 import { holdsNul } from "../../platform/storable.ts";
@@ -45,7 +46,7 @@ export function parseStatusDraft(request: PublishStatusRequest, maxWeight: numbe
   return {
     authorId: request.authorId,
     text: request.text,
-    source: request.source.trim() === "" ? "Roost" : request.source,
+    source: isBlank(request.source) ? "Roost" : request.source,
     lang: request.lang || null,
     inReplyTo: inReplyTo && { authorId: inReplyTo.authorId, id: inReplyTo.id },
     point: point && { latitude: point.latitude, longitude: point.longitude },

@@ -1,11 +1,12 @@
 import { type BadField, badField } from "../../platform/errors.ts";
 import { isLongerThan } from "../../platform/rules/code-points.ts";
+import { isBlank } from "../../platform/rules/field-rules.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import { weightedLength } from "./weighted-text.ts";
 
 /** What is wrong with the text of a new status, which may have `maxWeight` weighted characters. */
 export function statusTextFault(text: string, maxWeight: number): BadField | undefined {
-  if (text.trim() === "") return badField("text", "NotEmpty", "'Text' should not be empty.");
+  if (isBlank(text)) return badField("text", "NotEmpty", "'Text' should not be empty.");
   if (holdsNul(text)) return badField("text", "RegularExpression", "'Text' is not in the correct format.");
   // The weight of a longer text is not computed, since that takes time.
   const fits = !isLongerThan(text, maxCodePoints) && weightedLength(text) <= maxWeight;
