@@ -6,15 +6,11 @@ import { readServiceSettings, type ServiceSettings } from "../platform/service-s
 export interface SocialConfig extends ServiceSettings, RedisSettings {
   /** How many weighted characters a status may have. */
   statusLength: number;
-  /** How many writes a user may make; 0 for no limit. */
+  /** How many writes a user may make within a day, statuses within three hours; 0 for no limit. */
   writeLimits: {
-    /** Within three hours. */
     statuses: number;
-    /** Within a day. */
     follows: number;
-    /** Within a day. */
     marks: number;
-    /** Within a day. */
     reports: number;
     changes: number;
     /** The Redis in which processes count together; undefined: each counts alone. */
