@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
-import { type UpdateProfileRequest } from "../../../../proto/gen/social/people/v1/profile_pb.ts";
+import type { UpdateProfileRequest } from "../../../../proto/gen/social/people/v1/profile_pb.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
 import { otherVersion } from "../../domain/errors.ts";

@@ -1,7 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { repostText } from "../../domain/repost-text.ts";
-import type { FoundStatus, StatusKey } from "../../store/statuses/find-status.ts";
-import { findStatus } from "../../store/statuses/find-status.ts";
+import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
 import { countRepost, findRepost } from "../../store/statuses/reposts.ts";
 import { appendStatus } from "./append-status.ts";
 
