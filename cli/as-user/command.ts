@@ -4,7 +4,7 @@ import { openSources } from "../import/file-source.ts";
 import { type Counts, formatCounts } from "../import/results.ts";
 import { printable, type Terminal } from "../reporter.ts";
 import { type CommandContext, reportFailure, runCommand } from "../run-command.ts";
-import { findAccount } from "./find-account.ts";
+import { findProfile } from "./find-profile.ts";
 import { type ArchiveSummary, importArchive } from "./import-archive.ts";
 import { type Job, jobName } from "./job.ts";
 import { undoJob } from "./undo-job.ts";
@@ -25,7 +25,7 @@ export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal,
     session.onStop(() => "Nothing was imported.");
     // Checks all files first: a mistyped name must not leave half an import.
     await openSources(files);
-    const user = await findAccount(session.clients.social, asUser.as);
+    const user = await findProfile(session.clients.social, asUser.as);
     const codes: number[] = [];
     for (const file of files) codes.push(await importInto(session, user, file, asUser.dryRun, out, err));
     return Math.max(...codes);

@@ -4,7 +4,7 @@ import { rename } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
-import { findAccount } from "../as-user/find-account.ts";
+import { findProfile } from "../as-user/find-profile.ts";
 import type { Terminal } from "../reporter.ts";
 import { type CommandContext, runCommand } from "../run-command.ts";
 import { exportTimeline } from "./export-timeline.ts";
@@ -17,7 +17,7 @@ export function runExport(name: string, file: string | undefined, out: Writable,
   return runCommand(err, ["social"], async (context) => {
     const { clients, reporter, onStop } = context;
     onStop(() => (file === undefined && reporter.latest ? "The output is not complete." : "Nothing was written."));
-    const user = await findAccount(clients.social, name);
+    const user = await findProfile(clients.social, name);
     if (file === undefined) await pipeline(timelineTexts(context, user), out, { end: false });
     else await writeFile(context, user, file);
     return 0;

@@ -7,7 +7,7 @@ import { UserError } from "../user-error.ts";
  * The profile of a screen name, in any case.
  * @throws UserError when there is none, or the user is suspended: no read shows suspended users.
  */
-export async function findAccount(social: Client<typeof SocialService>, name: string): Promise<ProfileResult> {
+export async function findProfile(social: Client<typeof SocialService>, name: string): Promise<ProfileResult> {
   const { results } = await social.socialUsers({ screenNames: [name] });
   const [user] = results;
   if (user === undefined)
