@@ -1,17 +1,13 @@
 import { canRead, type ReadAuthor } from "./can-read.ts";
-import { blockedByUser, suspendedUser } from "./errors.ts";
+import { blockedByUser, suspendedUser, unreadable } from "./errors.ts";
 
 /**
  * Checks that a viewer may read a user's statuses.
- * @param protectedError thrown when the user is protected from the viewer
- * @throws PermissionDenied, with `Suspended` or `Forbidden`, or the given error
+ * @param protectedMessage says what only approved followers may read
+ * @throws PermissionDenied, with `Suspended` or `Forbidden`; Unauthenticated when the user is protected from an anonymous caller
  */
-export function checkReadable(
-  author: ReadAuthor,
-  viewer: bigint | undefined,
-  protectedError: (viewer: bigint | undefined) => Error,
-): void {
+export function checkReadable(author: ReadAuthor, viewer: bigint | undefined, protectedMessage: string): void {
   if (author.suspended) throw suspendedUser();
   if (author.blocks_viewer) throw blockedByUser();
-  if (!canRead(author, viewer)) throw protectedError(viewer);
+  if (!canRead(author, viewer)) throw unreadable(viewer, protectedMessage);
 }

@@ -1,6 +1,5 @@
 import type { SocialContext } from "../../context.ts";
 import { checkReadable } from "../../domain/check-readable.ts";
-import { unreadable } from "../../domain/errors.ts";
 import {
   type RelationList,
   type RelationPage,
@@ -41,9 +40,7 @@ export async function listRelations(
 /** For the user alone, which access rules ensure, and also for a suspended user. */
 const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks", "mutes"]);
 
-function protectedRelations(viewer: bigint | undefined) {
-  return unreadable(viewer, "The relations of a protected user are for approved followers.");
-}
+const protectedRelations = "The relations of a protected user are for approved followers.";
 
 /** In the order of the positions, without users who are suspended or being deleted. */
 async function usersAt(

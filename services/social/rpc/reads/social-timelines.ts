@@ -8,7 +8,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { checkReadable } from "../../domain/check-readable.ts";
-import { unknownScreenName, unreadable } from "../../domain/errors.ts";
+import { unknownScreenName } from "../../domain/errors.ts";
 import { parseTimelinePage, type TimelinePage } from "../../domain/timeline-page.ts";
 import { noRelation } from "../../store/graph/load-relations.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
@@ -56,9 +56,7 @@ export function encodePublic(timeline: PublicTimeline): Uint8Array {
 
 const publicTimeline = compilePublicTimeline(summaryFields, statusFields);
 
-function protectedTimeline(viewer: bigint | undefined) {
-  return unreadable(viewer, "The timeline of a protected user is for approved followers.");
-}
+const protectedTimeline = "The timeline of a protected user is for approved followers.";
 
 /** @throws InvalidArgument, and NotFound for what is no screen name */
 export function parseTimeline(request: SocialTimelinesRequest): { nameKey: string; page: TimelinePage } {

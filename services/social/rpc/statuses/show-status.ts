@@ -20,12 +20,11 @@ export async function showStatus(
 ) {
   const row = await loadStatus(ctx.pool, key, viewer);
   if (row === undefined) throw unknownStatus();
-  const isProtected = () => unreadable(viewer, protectedStatuses);
-  checkReadable(row, viewer, isProtected);
+  checkReadable(row, viewer, protectedStatuses);
   const isOfBlocker = row.original_blocks_viewer && row.user_id !== viewer;
   if (isOfBlocker || row.is_restricted) {
     if (row.repost_of_author_id !== null) await setRefusedById(ctx.pool, header, row.repost_of_author_id);
-    throw isOfBlocker ? blockedByUser() : isProtected();
+    throw isOfBlocker ? blockedByUser() : unreadable(viewer, protectedStatuses);
   }
   return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "", row };
 }
