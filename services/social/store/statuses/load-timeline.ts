@@ -49,10 +49,9 @@ export async function loadTimeline(
     values: [nameKey, page.sinceId, page.maxId, page.take, userId],
   });
   const [first] = rows;
-  const author = first?.author ?? undefined;
-  if (first === undefined || author === undefined) return undefined;
+  if (!first?.author) return undefined;
   const statuses = first.status_id === null ? [] : rows;
-  const row = readAuthor(author);
+  const row = readAuthor(first.author);
   const { relations, shown, isOneRead } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
   const relation = relations.toUser(userId);
   return {
