@@ -1,10 +1,11 @@
+import type { LRUCache } from "lru-cache";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../platform/concurrency-limit.ts";
 import { createKeyedLimit, type KeyedLimit } from "../platform/keyed-limit.ts";
 import type { Log } from "../platform/log.ts";
+import { createLru } from "../platform/lru.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createFreshness, type Freshness } from "./freshness.ts";
-import { createKnownIds, type KnownIds } from "./known-ids.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
@@ -29,8 +30,11 @@ export interface SocialContext {
   viewerLists: KeyedLimit;
   /** How often each user may write. */
   writeLimits: WriteLimits;
-  /** The ids under which users were last found by name. */
-  knownIds: KnownIds;
+  /**
+   * By name key, the user ids under which names were found lately. With such an id a statement needs only one shard. If the name belongs
+   * to another user by now, the statement finds nothing, and the name is looked up again.
+   */
+  knownIds: LRUCache<string, bigint>;
   /** Announces the subjects whose state a write's answer asserts, after the commit and before the answer. */
   freshness: Freshness;
   close(): Promise<void>;
@@ -59,7 +63,7 @@ export function createContext(
     listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
-    knownIds: createKnownIds(),
+    knownIds: createLru(maxKnownIds),
     freshness,
     async close() {
       await freshness.close();
@@ -68,6 +72,9 @@ export function createContext(
     },
   };
 }
+
+/** About 20 MB. */
+const maxKnownIds = 100_000;
 
 /** Lists that are read at once. */
 const maxLists = 6;

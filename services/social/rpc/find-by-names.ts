@@ -15,7 +15,7 @@ export async function findByNames<Found>(
 ): Promise<Map<string, Found>> {
   const known = new Map<string, bigint>();
   for (const key of nameKeys) {
-    const id = knownIds.find(key);
+    const id = knownIds.get(key);
     if (id !== undefined) known.set(key, id);
   }
   const found = await findWith(known);
@@ -25,7 +25,7 @@ export async function findByNames<Found>(
   async function findWith(ids: Map<string, bigint>, keys = nameKeys) {
     const unknown = keys.filter((key) => !ids.has(key));
     const holders = unknown.length > 0 ? await lookUp(unknown) : new Map<string, bigint>();
-    for (const [key, id] of holders) knownIds.store(key, id);
+    for (const [key, id] of holders) knownIds.set(key, id);
     const userIds = [...ids.values(), ...holders.values()];
     return userIds.length > 0 ? find([...ids.keys(), ...holders.keys()], userIds) : new Map<string, Found>();
   }
