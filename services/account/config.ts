@@ -21,7 +21,7 @@ export interface AccountConfig extends ServiceSettings, RedisSettings {
     /** Seconds that a signed-in session lives. */
     maxAge: number;
   };
-  /** How often something may be tried within an hour; 0 for no limit. */
+  /** How many attempts are allowed within an hour; 0 for no limit. */
   limits: {
     registrationsPerAddress: number;
     registrationsPerName: number;

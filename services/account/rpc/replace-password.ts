@@ -17,7 +17,7 @@ export interface PasswordChange {
 
 /**
  * Replaces a user's password, and ends all sessions but one. False when the old password is wrong, or was changed meanwhile.
- * @param note stores something with it, under the lock of the account; gets the version of the new password
+ * @param note runs in the same transaction, under the lock of the account; gets the version of the new password
  * @throws ResourceExhausted with the seconds to wait, and what `note` throws
  */
 export async function replacePassword(

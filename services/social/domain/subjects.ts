@@ -1,4 +1,4 @@
-/** Something whose state readers cache under a freshness token (design §5). The user id is a text because subjects are stored as JSON. */
+/** An author or a viewer, whose state readers cache under a freshness token (design §5). The user id is a text because subjects are stored as JSON. */
 export type Subject = Readonly<{ kind: "author"; screenName: string } | { kind: "viewer"; userId: string }>;
 
 /** An author: profile, timeline and privacy. */

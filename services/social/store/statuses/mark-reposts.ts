@@ -34,7 +34,7 @@ export async function listReposters(
 
 /** The result of marking. */
 interface Marked {
-  /** The users for whom that changed something. */
+  /** The users of whom a repost was changed. */
   reposterIds: bigint[];
   /** Whether all reposts of the given users are marked now. */
   isAll: boolean;

@@ -42,7 +42,7 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
 /** A user of the page. */
 const listed = "in (select user_id from page)";
 
-/** Steps that count rows, or find rows that name something that does not exist; each may use the steps before it. */
+/** Steps that count rows, or find rows that name a status or a user who does not exist; each may use the steps before it. */
 const steps = {
   followers: `select user_id, count(*) as followers from social.follow where user_id ${listed} group by user_id`,
   friends: `select follower_id as user_id, count(*) as friends from social.follow where follower_id ${listed} group by follower_id`,
