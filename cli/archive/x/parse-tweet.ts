@@ -55,12 +55,12 @@ function plainEntity(entity: Json): Json {
   const { indices, sizes } = entity;
   return Object.assign(entity, {
     indices: isList(indices) ? indices.map(plainNumber) : indices,
-    sizes: isObject(sizes) ? eachField(sizes, plainSize) : sizes,
+    sizes: isObject(sizes) ? plainSizes(sizes) : sizes,
   });
 }
 
-function eachField(object: JsonObject, change: (value: Json | undefined) => Json | undefined): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+function plainSizes(sizes: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, plainSize(size)]));
 }
 
 function plainSize(size: Json | undefined): Json | undefined {
