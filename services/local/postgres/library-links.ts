@@ -14,12 +14,8 @@ export function linkLibraries(root: string): void {
   for (const { source, target } of links) {
     const link = join(root, "..", target);
     // Looks first: a read-only directory may refuse even a link that exists.
-    if (!exists(link)) linkOnce(basename(source), link);
+    if (!lstatSync(link, { throwIfNoEntry: false })) linkOnce(basename(source), link);
   }
-}
-
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function linkOnce(source: string, link: string): void {
