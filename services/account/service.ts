@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Announcer } from "../platform/freshness/announcer.ts";
 import type { Running } from "../platform/lifecycle.ts";
@@ -24,7 +24,7 @@ export async function startAccount(
   log: Log,
   wrap?: (real: Announcer) => Announcer,
 ): Promise<Running> {
-  await migrate(config.databaseUrl, "account", fileURLToPath(new URL("migrations", import.meta.url)), log);
+  await migrate(config.databaseUrl, "account", join(import.meta.dirname, "migrations"), log);
   const ctx = await createContext(config, log, wrap);
   // Then the other processes know where this one announces the sessions that it ends.
   await ctx.announcer.ready;

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { exitOf } from "./child-exit.ts";
 import { trimLog } from "./trim-log.ts";
 
@@ -76,7 +75,7 @@ export async function supervise(plan: ProcessPlan): Promise<Supervised> {
 const restartDelay = 300;
 const maxRestartDelay = 5_000;
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const root = join(import.meta.dirname, "../..");
 
 function keepOldLog(logFile: string): void {
   mkdirSync(dirname(logFile), { recursive: true });

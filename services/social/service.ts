@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { serveRpc } from "../platform/connect/server.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
@@ -27,7 +27,7 @@ export async function startSocial(
   log: Log,
   wrap?: (real: Freshness) => Freshness,
 ): Promise<Running> {
-  await migrate(config.databaseUrl, "social", fileURLToPath(new URL("migrations", import.meta.url)), log);
+  await migrate(config.databaseUrl, "social", join(import.meta.dirname, "migrations"), log);
   const ctx = createContext(config, log, wrap);
   await spreadNewTables(ctx.pool);
   // Then the other processes know where this one announces its writes.
