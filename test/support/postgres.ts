@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import pg from "pg";
-import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
 import { whileCutOff } from "./cut-off.ts";
@@ -15,10 +15,7 @@ const shared = process.env.TEST_POSTGRES_URL;
 /** The Citus cluster on which the test run puts the databases of services; undefined without one. Set by test/run.ts. */
 export const sharedCluster = process.env.TEST_CLUSTER_URL;
 
-export interface TestServer {
-  url(role: string, database: string): string;
-  stop(): Promise<void>;
-}
+export type TestServer = Pick<Postgres, "url" | "stop">;
 
 /** The run's Postgres, or one of this process's own when a test file is run by itself. */
 export async function openTestServer(): Promise<TestServer> {
@@ -34,7 +31,7 @@ export async function openTestServer(): Promise<TestServer> {
   };
 }
 
-function fill(template: string): (role: string, database: string) => string {
+function fill(template: string): TestServer["url"] {
   return (role, database) => template.replace("{role}", role).replace("{database}", database);
 }
 
