@@ -3,7 +3,7 @@ import { actor, empty_counts } from "../../proto/gen/contract/v1/annotations_pb.
 import { type BadField, badField } from "../../services/platform/errors.ts";
 import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
 import { readOption } from "../../services/platform/read-option.ts";
-import { badFields, unreadable, unreadableFields } from "../http/errors/catalog.ts";
+import { badFields, unreadable } from "../http/errors/catalog.ts";
 import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { publicFields, publicName } from "../rendering/public-fields.ts";
@@ -44,7 +44,7 @@ export function compileBinder(message: DescMessage): Binder {
       if (value instanceof Fault) bad.push(badField(field.name, "SerializationException", field.sentence(value)));
       else if (value !== undefined) request[field.localName] = value;
     });
-    if (bad.length > 0) throw unreadableFields(bad);
+    if (bad.length > 0) throw badFields(bad);
     const tooMany = hasActor ? undefined : tooManyEntries(message, request);
     if (tooMany !== undefined) throw badFields([tooMany]);
     if (texts.some(({ length }) => length > maxPairs))

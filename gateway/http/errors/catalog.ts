@@ -7,16 +7,10 @@ export function unreadable(message: string): PublicError {
   return new PublicError({ status: 400, errorCode: "SerializationException", message });
 }
 
-/** At least one field that breaks a rule, in the order of the request's table. The error has the code and message of the first. */
+/** Fields that break a rule or cannot be read, at least one, in the order of the request's table. The error has the code and message of the first. */
 export function badFields(errors: readonly BadField[]): PublicError {
   const [{ errorCode, message }] = errors as [BadField];
   return new PublicError({ status: 400, errorCode, message, errors });
-}
-
-/** Fields that cannot be read, in the same order. */
-export function unreadableFields(errors: readonly BadField[]): PublicError {
-  const message = errors[0]?.message ?? "The request could not be read.";
-  return new PublicError({ status: 400, errorCode: "SerializationException", message, errors });
 }
 
 /** An operation for signed-in users was called without a valid session (contract §10.6). */
