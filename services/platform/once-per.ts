@@ -3,14 +3,14 @@
  * descriptors, which never change; reading one option of a descriptor takes 10 µs.
  * @param make is called again after it has thrown
  */
-export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<K, { value: V }>();
+export function oncePer<K extends object, V extends NonNullable<unknown>>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
   return (key) => {
     let known = made.get(key);
     if (known === undefined) {
-      known = { value: make(key) };
+      known = make(key);
       made.set(key, known);
     }
-    return known.value;
+    return known;
   };
 }
