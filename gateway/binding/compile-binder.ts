@@ -2,6 +2,7 @@ import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { actor, empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../../services/platform/errors.ts";
 import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
+import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import { badFields, unreadable } from "../http/errors/catalog.ts";
 import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
@@ -26,14 +27,8 @@ export function compileBinder(message: DescMessage): Binder {
   const positions = new Map(fields.map(({ name }, position) => [name.toLowerCase(), position]));
   if (positions.size < fields.length) throw new Error(`${message} has field names that differ in case only`);
   const hasActor = message.fields.some((field) => readOption(field, actor));
-  const textLayers = new WeakMap<Pairs, Layer>();
-
   // All items of a batch share one query.
-  function textLayerOf(pairs: Pairs): Layer {
-    const layer = textLayers.get(pairs) ?? textLayer(fields, positions, pairs);
-    textLayers.set(pairs, layer);
-    return layer;
-  }
+  const textLayerOf = oncePer((pairs: Pairs) => textLayer(fields, positions, pairs));
 
   return (json, texts) => {
     const layers = [jsonLayer(fields, positions, json), ...texts.map(textLayerOf)];

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { anonymousHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import { oncePer } from "../../services/platform/once-per.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { createCookieTrust, judgeCookie } from "./cookie-trust.ts";
 import { sessionCookie } from "./session-cookie.ts";
@@ -45,7 +46,7 @@ export interface Sessions {
 export function createSessions(findUser: FindUser, corsOrigins: readonly string[]): Sessions {
   const cookieTrust = createCookieTrust(corsOrigins);
   /** By session id: in one batch the cookie may count for an item that reads, and not for the next one. */
-  const identified = new WeakMap<FastifyRequest, Map<string, Promise<CallerHeader>>>();
+  const callersOf = oncePer((_request: FastifyRequest) => new Map<string, Promise<CallerHeader>>());
 
   function presented(request: FastifyRequest, isRead: boolean): PresentedSession {
     if (request.context.callback !== undefined) return none;
@@ -66,8 +67,7 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
   return {
     identify(request, isRead, deadline) {
       const { id } = presented(request, isRead);
-      const callers = identified.get(request) ?? new Map<string, Promise<CallerHeader>>();
-      identified.set(request, callers);
+      const callers = callersOf(request);
       const caller = callers.get(id) ?? identifyOnce(request, id, deadline);
       callers.set(id, caller);
       return caller;

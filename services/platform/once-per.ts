@@ -1,6 +1,6 @@
 /**
- * A function that makes its result once for each object, as long as that object lives. For results that are compiled from
- * descriptors, which never change; reading one option of a descriptor takes 10 µs.
+ * A function that makes its result once for each object, as long as that object lives: what is compiled from a descriptor, for example,
+ * since reading one option of it takes 10 µs.
  * @param make is called again after it has thrown
  */
 export function oncePer<K extends object, V extends NonNullable<unknown>>(make: (key: K) => V): (key: K) => V {

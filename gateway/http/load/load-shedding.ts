@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import pLimit, { type LimitFunction } from "p-limit";
+import pLimit from "p-limit";
 import type { Counter } from "../../../services/platform/metrics/counters.ts";
+import { oncePer } from "../../../services/platform/once-per.ts";
 import { overloaded } from "../errors/catalog.ts";
 import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies, maxMemoryOfRequests } from "../limits/limits.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
@@ -62,7 +63,7 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
   }, intervalMs);
   timer.unref();
   delay.enable();
-  const batchItems = new WeakMap<object, LimitFunction>();
+  const batchItems = oncePer((_service: object) => pLimit(maxBatchItemsAtOnce));
   const isOverloaded = () => underWay >= maxConcurrent || slowIntervals >= 2;
   return {
     isOverloaded,
@@ -77,11 +78,7 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
     requests: createByteBudget({ max: maxMemoryOfRequests }, shed),
     bodies: createByteBudget({ max: maxBytesOfBodies, small: smallBody }, shed),
     batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
-    runBatchItem(service, work) {
-      let limit = batchItems.get(service);
-      if (limit === undefined) batchItems.set(service, (limit = pLimit(maxBatchItemsAtOnce)));
-      return limit(work);
-    },
+    runBatchItem: (service, work) => batchItems(service)(work),
     close() {
       clearInterval(timer);
       delay.disable();

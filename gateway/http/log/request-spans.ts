@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { oncePer } from "../../../services/platform/once-per.ts";
 import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
 import type { Tracing } from "../../../services/platform/tracing/tracing.ts";
 import { onceClosed } from "../requests/once-closed.ts";
@@ -13,12 +14,7 @@ export interface RequestSpans {
 }
 
 export function createRequestSpans(tracing: Tracing): RequestSpans {
-  const spans = new WeakMap<IncomingMessage, Span>();
-  const of = (request: IncomingMessage) => {
-    const span = spans.get(request) ?? tracing.begin("request");
-    spans.set(request, span);
-    return span;
-  };
+  const of = oncePer((_request: IncomingMessage) => tracing.begin("request"));
   return {
     of,
     end(request, operation, status) {

@@ -1,3 +1,4 @@
+import { oncePer } from "../../../services/platform/once-per.ts";
 import { escapeForScript } from "../../rendering/jsonp.ts";
 import type { PublicError } from "../errors/public-error.ts";
 import { commonHeaders } from "./common-headers.ts";
@@ -102,19 +103,12 @@ export function createBatchFrame(pages: readonly Page[], etag: string): Page {
 export const completedHeader = "x-autobatch-completed";
 
 /** A cached refusal. It has no tag, since clients store no refusals (contract §5). */
-export function refusalPage(error: PublicError): Page {
-  let page = refusalPages.get(error);
-  if (page === undefined) {
-    const bytes = Buffer.from(error.toText());
-    const shared = sharedHead("no-store");
-    const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...shared];
-    page = { bytes, form: "identity", state: "", etag: "", head, notModifiedHead: head, forOrigin: {} };
-    refusalPages.set(error, page);
-  }
-  return page;
-}
-
-const refusalPages = new WeakMap<PublicError, Page>();
+export const refusalPage = oncePer((error: PublicError): Page => {
+  const bytes = Buffer.from(error.toText());
+  const shared = sharedHead("no-store");
+  const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...shared];
+  return { bytes, form: "identity", state: "", etag: "", head, notModifiedHead: head, forOrigin: {} };
+});
 
 /** The same reply for JSONP calls, escaped once for all callbacks. */
 export function createScript({ bytes, state }: PageContent): Page {

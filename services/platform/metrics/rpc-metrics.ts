@@ -1,8 +1,9 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { codeName, rpcName } from "../connect/rpc-names.ts";
-import { type Counter, type Counters, createCounters } from "./counters.ts";
-import { createHistograms, durations, type Histogram, type Histograms } from "./histograms.ts";
+import { oncePer } from "../once-per.ts";
+import { type Counters, createCounters } from "./counters.ts";
+import { createHistograms, durations, type Histograms } from "./histograms.ts";
 import type { Registry } from "./registry.ts";
 
 /** Counts and times the RPCs that this process serves, by their names in the descriptors. */
@@ -27,23 +28,11 @@ export function measureCalls(registry: Registry): Interceptor {
   );
 }
 
-interface Measured {
-  name: string;
-  duration: Histogram;
-  succeeded: Counter;
-}
-
 function measure(counts: Counters, times: Histograms): Interceptor {
-  const known = new Map<DescMethod, Measured>();
-  const measuredOf = (method: DescMethod) => {
-    let found = known.get(method);
-    if (found === undefined) {
-      const name = rpcName(method);
-      found = { name, duration: times.of(name), succeeded: counts.of(name, "OK") };
-      known.set(method, found);
-    }
-    return found;
-  };
+  const measuredOf = oncePer((method: DescMethod) => {
+    const name = rpcName(method);
+    return { name, duration: times.of(name), succeeded: counts.of(name, "OK") };
+  });
   return (next) => async (request) => {
     const { name, duration, succeeded } = measuredOf(request.method);
     const start = performance.now();
