@@ -20,7 +20,7 @@ import { answerHandshakes } from "./http/sockets/handshakes.ts";
 import { serveInOrder } from "./http/sockets/pipelined-requests.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
 import { limitHeads } from "./http/sockets/request-heads.ts";
-import { createSocketErrors, type Exchanges, type SocketErrors } from "./http/sockets/socket-errors.ts";
+import { type AnswerError, answerErrors, type Exchanges } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
@@ -57,8 +57,8 @@ export function createApp(parts: AppParts): App {
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
   const exchanges: Exchanges = new WeakMap();
-  const sockets = createSocketErrors(log, requests.of(undefined), exchanges);
-  const app = createFastify(config, log, sockets, checks);
+  const answerError = answerErrors(log, requests.of(undefined), exchanges);
+  const app = createFastify(config, log, answerError, checks);
   const fastPath = createFastPath({
     log,
     load,
@@ -85,7 +85,7 @@ export function createApp(parts: AppParts): App {
   return { app, endConnections };
 }
 
-function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, checks: CheckParts): FastifyInstance {
+function createFastify(config: GatewayConfig, log: Log, answer: AnswerError, checks: CheckParts): FastifyInstance {
   return Fastify({
     http: httpOptions(config),
     requestTimeout: config.requestTimeoutMs,
@@ -106,7 +106,7 @@ function createFastify(config: GatewayConfig, log: Log, sockets: SocketErrors, c
       // The binder reads queries, strictly.
       querystringParser: () => ({}),
     },
-    clientErrorHandler: sockets.answer,
+    clientErrorHandler: answer,
     frameworkErrors: (_error, request, reply) => void answerBadPath(request, reply, checks),
   }) as unknown as FastifyInstance;
 }

@@ -27,35 +27,30 @@ export interface Exchange {
   earlier: ServerResponse | undefined;
 }
 
-/** What a server's sockets need to have their errors answered. */
-export interface SocketErrors {
-  /** Handles `clientError`. */
-  answer(error: ParserError, socket: Socket): void;
-}
+/** Handles a server's `clientError`. */
+export type AnswerError = (error: ParserError, socket: Socket) => void;
 
 /**
  * Answers requests that Node's HTTP parser refuses, in the contract's shape, then closes the connection. An error in a body goes
  * to the reader of that body, which answers as for any other error. Other errors are answered after the replies to the requests
  * before them on the connection.
  */
-export function createSocketErrors(log: Log, requests: RequestTally, exchanges: Pick<Exchanges, "get">): SocketErrors {
+export function answerErrors(log: Log, requests: RequestTally, exchanges: Pick<Exchanges, "get">): AnswerError {
   const refused = new WeakSet<Socket>();
-  return {
-    answer(error, socket) {
-      // The parser repeats the error for all bytes that follow.
-      if (refused.has(socket)) return;
-      refused.add(socket);
-      if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-      const failure = publicErrorOf(error);
-      log.info({ status: failure.status, errorCode: failure.responseStatus.errorCode, code: error.code }, "refused");
-      const last = exchanges.get(socket);
-      if (last?.request === undefined || last.request.complete) {
-        requests.note(failure.status, 0);
-        return after(last?.response, () => refuse(socket, failure));
-      }
-      failBody(last.request, failure);
-      after(last.response, () => endSlowly(socket));
-    },
+  return (error, socket) => {
+    // The parser repeats the error for all bytes that follow.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    const failure = publicErrorOf(error);
+    log.info({ status: failure.status, errorCode: failure.responseStatus.errorCode, code: error.code }, "refused");
+    const last = exchanges.get(socket);
+    if (last?.request === undefined || last.request.complete) {
+      requests.note(failure.status, 0);
+      return after(last?.response, () => refuse(socket, failure));
+    }
+    failBody(last.request, failure);
+    after(last.response, () => endSlowly(socket));
   };
 }
 
