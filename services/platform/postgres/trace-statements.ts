@@ -12,7 +12,7 @@ export function traceStatements(query: Db["query"]): Db["query"] {
     if (cause === undefined || typeof rest.at(-1) === "function") return run();
     const { name, text } = typeof statement === "string" ? { name: undefined, text: statement } : (statement as Named);
     const attributes = { "db.system.name": "postgresql", "db.query.text": text };
-    const span = cause.child(name ?? text.split(/\s/, 1)[0] ?? "", "client", attributes);
+    const span = cause.child(name ?? text.split(/\s/, 1)[0] ?? "", attributes);
     return withSpan(span, codeOf, run as () => Promise<unknown>);
   };
   return traced as Db["query"];

@@ -50,16 +50,14 @@ subscribe("http.client.response.finish", (message) => {
 
 const listenedTo = new WeakSet<Socket>();
 
-const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };
-
 function spanOf(tracer: api.Tracer, span: api.Span): Span {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {
     traceId,
     traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
-    child(name, kind, attributes) {
+    child(name, attributes) {
       const context = api.trace.setSpan(api.ROOT_CONTEXT, span);
-      return spanOf(tracer, tracer.startSpan(name, { kind: kinds[kind], attributes }, context));
+      return spanOf(tracer, tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, context));
     },
     rename: (name) => void span.updateName(name),
     set: (attributes) => void span.setAttributes(attributes),

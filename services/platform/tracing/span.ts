@@ -1,8 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The kind of a span: a request that was received, or one that was sent. */
-export type SpanKind = "server" | "client";
-
 /** Attributes of a span. They are sent to another system: never a value that a client sent. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
@@ -12,8 +9,8 @@ export interface Span {
   traceId: string;
   /** The header that names this span to the other side (W3C Trace Context). */
   traceparent: string;
-  /** A span inside this one, which begins now. */
-  child(name: string, kind: SpanKind, attributes: Attributes): Span;
+  /** A span inside this one, of a request to another process, which begins now. */
+  child(name: string, attributes: Attributes): Span;
   rename(name: string): void;
   set(attributes: Attributes): void;
   /** @param error a code; the text of an error may hold values */

@@ -20,7 +20,7 @@ export function traceCalls(): Interceptor {
   return (next) => (request) => {
     const cause = currentSpan();
     if (cause === undefined) return next(request);
-    const span = cause.child(rpcName(request.method), "client", { "rpc.system": "connect_rpc" });
+    const span = cause.child(rpcName(request.method), { "rpc.system": "connect_rpc" });
     request.header.set(traceparentHeader, span.traceparent);
     return withSpan(span, codeName, () => next(request));
   };
