@@ -1,4 +1,4 @@
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { createClient, type Interceptor } from "@connectrpc/connect";
 import { PeopleService as AccountPeopleService } from "../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
@@ -7,17 +7,14 @@ import { PeopleService } from "../proto/gen/social/people/v1/people_service_pb.t
 import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../services/platform/connect/client.ts";
+import type { CachedServices } from "./cache/cached-operations.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Dependency } from "./health/readiness.ts";
 import type { PublicService, ServiceTransports } from "./operations/operation-table.ts";
 
 /** The services behind the gateway, with a way to close their connections. */
-export interface ServiceClients {
+export interface ServiceClients extends CachedServices {
   services: readonly PublicService[];
-  /** Gives the user of a session, and tokens of sessions. */
-  sessions: Pick<Client<typeof SessionService>, "getSession" | "listSessionTokens">;
-  /** Gives freshness tokens, and the relations of viewers to others. */
-  freshness: Pick<Client<typeof FreshnessService>, "listTokens" | "listRelationDigests">;
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];
   close(): void;

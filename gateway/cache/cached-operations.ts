@@ -1,4 +1,7 @@
+import type { Client } from "@connectrpc/connect";
+import type { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import type { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import type { Log } from "../../services/platform/log.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import type { OnChange } from "../../services/platform/redis/client.ts";
@@ -15,7 +18,7 @@ import type { CachedReads, ReadCache, ReadOperation } from "./reads/cached-read.
 import { subjectEntries } from "./reads/subject-entries.ts";
 import { subjectPages } from "./reads/subject-pages.ts";
 import { createTokenReader } from "./tokens/freshness-tokens.ts";
-import { listSessionTokens, listUserTokens, type TokenServices } from "./tokens/list-tokens.ts";
+import { listSessionTokens, listUserTokens } from "./tokens/list-tokens.ts";
 import { createRememberedTokens } from "./tokens/remembered-tokens.ts";
 import {
   type AnnounceRefusal,
@@ -46,9 +49,11 @@ export interface CacheConfig extends RedisSettings {
 }
 
 /** What the cache asks services, beside the operations themselves. */
-export interface CachedServices extends TokenServices {
-  freshness: TokenServices["freshness"] & Parameters<typeof createRelationDigests>[0];
-  sessions: TokenServices["sessions"] & Parameters<typeof sessionUsers>[0];
+export interface CachedServices {
+  /** Gives the user of a session, and tokens of sessions. */
+  sessions: Pick<Client<typeof SessionService>, "getSession" | "listSessionTokens">;
+  /** Gives freshness tokens, and the relations of viewers to others. */
+  freshness: Pick<Client<typeof FreshnessService>, "listTokens" | "listRelationDigests">;
 }
 
 /** Parts that a test replaces by broken ones, to see that its checks fail. */
@@ -62,7 +67,6 @@ export interface CacheParts {
 
 /**
  * Sets the cache up as the configuration says; with 0 bytes for pages nothing is cached: every read asks its service.
- * @param services give freshness tokens, and the users of sessions
  * @throws Error for an operation that is annotated as cached and cannot be
  */
 export function createCachedOperations(
