@@ -1,4 +1,4 @@
-import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { actor, empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../../services/platform/errors.ts";
 import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
@@ -36,8 +36,10 @@ export function compileBinder(message: DescMessage): Binder {
     const bad: BadField[] = [];
     fields.forEach((field, position) => {
       const value = strongest(layers, position);
-      if (value instanceof Fault) bad.push(badField(field.name, "SerializationException", field.sentence(value)));
-      else if (value !== undefined) request[field.localName] = value;
+      if (value instanceof Fault) {
+        const message = `'${fieldLabel(field.name)}' ${value.reason}`;
+        bad.push(badField(field.name, "SerializationException", message));
+      } else if (value !== undefined) request[field.localName] = value;
     });
     if (bad.length > 0) throw badFields(bad);
     const tooMany = hasActor ? undefined : tooManyEntries(message, request);
@@ -68,17 +70,14 @@ interface Field {
   name: string;
   localName: string;
   reader: FieldReader;
-  sentence(fault: Fault): string;
 }
 
-function compileField(field: ReturnType<typeof publicFields>[number]): Field {
+function compileField(field: DescField): Field {
   const maxElements = maxEntries(field.parent);
   if (field.fieldKind === "list" && maxElements === 0) throw new Error(`${field.parent} has a list and no max_entries`);
   const reader = fieldReader(field, maxElements);
   if (reader === undefined) throw new Error(`${field} is of a kind that a public request cannot have`);
-  const name = publicName(field);
-  const label = fieldLabel(name);
-  return { name, localName: field.localName, reader, sentence: (fault) => `'${label}' ${fault.reason}` };
+  return { name: publicName(field), localName: field.localName, reader };
 }
 
 /** The values of one source, by position of the field. */

@@ -1,6 +1,7 @@
 import { type DescField } from "@bufbuild/protobuf";
 import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
+import { isBlank } from "../../services/platform/rules/field-rules.ts";
 import { maxTextLength } from "../http/limits/limits.ts";
 import { Fault } from "./fault.ts";
 import { splitList } from "./list-text.ts";
@@ -96,8 +97,4 @@ function listReader(scalar: ScalarReader, maxItems: number): FieldReader {
       return readItems(Array.isArray(value) ? value : [value]);
     },
   };
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === "";
 }

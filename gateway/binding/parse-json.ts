@@ -3,8 +3,6 @@ import { blankString } from "./blank-string.ts";
 import { parseNumber } from "./json-number.ts";
 import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken } from "./json-scanner.ts";
 
-type JsonObject = Record<string, unknown>;
-
 /** The parts of a JSON text to read; no values are made of the others. */
 export interface Wanted extends WantedNames {
   /** Elements of a list that are read: one more than are allowed, so that the binder sees that there are too many. */
@@ -49,7 +47,7 @@ function readRequest(text: string, at: number, wanted: Wanted): Read<unknown> {
   return [readSingle(text, at, end), end];
 }
 
-function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<JsonObject> {
+function readObject(text: string, at: number, { names, maxElements }: Wanted): Read<object> {
   /** By key as it is spelled, in the order of the last occurrences. */
   const members = new Map<string, Range>();
   const end = eachMember(text, at, (key, keyEnd, start) => {

@@ -1,4 +1,4 @@
-import { type DescMessage } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage } from "@bufbuild/protobuf";
 import { compileFills } from "../../rendering/fills.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
@@ -25,7 +25,7 @@ export class MessageSchemas {
   };
 
   /** The schema of one field, with its comment. */
-  describedField(field: DescMessage["fields"][number]): Schema {
+  describedField(field: DescField): Schema {
     const description = this.#commentOf(field);
     return { ...fieldSchema(field, this.refTo), ...(description === "" ? {} : { description }) };
   }
