@@ -1,10 +1,10 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { fieldSchema } from "../openapi/field-schema.ts";
+import { scalarSchema } from "../openapi/field-schema.ts";
 import { type Html, html } from "./html.ts";
 
 /** The JSON type of a field, in the words of the interface document; messages lead to their table on the page. */
 export function typeName(field: DescField): Html {
-  const single = field.message === undefined ? scalarName(field) : link(field.message.name);
+  const single = field.message === undefined ? html`${scalarSchema(field).type as string}` : link(field.message.name);
   switch (field.fieldKind) {
     case "list":
       return html`array of ${single}`;
@@ -17,10 +17,4 @@ export function typeName(field: DescField): Html {
 
 function link(name: string): Html {
   return html`<a href="#${name}">${name}</a>`;
-}
-
-function scalarName(field: DescField): Html {
-  const schema = fieldSchema(field, () => ({}));
-  const { type } = (field.fieldKind === "list" ? schema.items : schema) as { type: string };
-  return html`${type}`;
 }

@@ -26,7 +26,8 @@ export function isAlwaysWritten(field: DescField): boolean {
   return field.fieldKind === "scalar" && !isOptional(field);
 }
 
-function scalarSchema(field: DescField): Schema {
+/** The JSON of a scalar field, or of the items of a list or map of scalars. */
+export function scalarSchema(field: DescField): Schema {
   const form = readOption(field, as);
   switch (field.scalar) {
     case ScalarType.BOOL:

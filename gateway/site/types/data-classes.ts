@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf
 import type { Operation } from "../../operations/operation-table.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
-import { fieldSchema, isAlwaysWritten } from "../openapi/field-schema.ts";
+import { isAlwaysWritten, scalarSchema } from "../openapi/field-schema.ts";
 
 /** A message as a class of the languages that ServiceStack's tools write. */
 export interface DataClass {
@@ -72,8 +72,7 @@ function readField(field: DescField, commentOf: CommentOf, classOf: (message: De
 }
 
 function jsonType(field: DescField): "string" | "boolean" | "int" | "long" | "double" {
-  const whole = fieldSchema(field, () => ({}));
-  const { type } = (whole.items ?? whole.additionalProperties ?? whole) as { type: string };
+  const { type } = scalarSchema(field);
   if (type === "integer") return field.scalar === ScalarType.INT32 ? "int" : "long";
   if (type === "number") return "double";
   return type === "boolean" ? "boolean" : "string";
