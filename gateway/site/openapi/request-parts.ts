@@ -1,3 +1,4 @@
+import type { DescField } from "@bufbuild/protobuf";
 import type { OperationPath } from "../../operations/operation-path.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
@@ -28,11 +29,9 @@ export const gatewayReferences: readonly Schema[] = Object.keys(gatewayParameter
 /** The variables of a path; lists are given as `a,b`. */
 export function pathParameters({ method }: Operation, path: OperationPath, schemas: MessageSchemas): Schema[] {
   const fields = new Map(publicFields(method.input).map((field) => [publicName(field).toLowerCase(), field]));
-  return path.variables.flatMap(({ name }) => {
-    const field = fields.get(name.toLowerCase());
-    if (field === undefined) return [];
-    const { description, ...schema } = schemas.describedField(field);
-    return [{ name, in: "path", required: true, description, schema, style: "simple", explode: false }];
+  return path.variables.map(({ name }) => {
+    const { description, ...schema } = schemas.describedField(fields.get(name.toLowerCase()) as DescField);
+    return { name, in: "path", required: true, description, schema, style: "simple", explode: false };
   });
 }
 
