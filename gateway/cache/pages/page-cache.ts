@@ -106,13 +106,9 @@ export function createPageCache(
     return pages.store(shownKey, createPage(await compress(plain, encoding), encoding, shown), toRedis);
   }
 
-  return { of, viewerContents: createViewerContents(pages, viewerKey, counts) };
+  return { of, viewerContents: createViewerContents(pages, counts) };
 }
 
 function keyOf(thing: string, state: string, form: PageForm): string {
   return `page:${rendering}:${form}:${state}:${thing}`;
-}
-
-function viewerKey(name: string): string {
-  return `page:${rendering}:viewer:${name}`;
 }

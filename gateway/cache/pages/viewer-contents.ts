@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createViewerPage, type Page } from "../../http/replies/page.ts";
+import { createViewerPage, type Page, rendering } from "../../http/replies/page.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { PageStorage } from "./page-storage.ts";
 
@@ -18,10 +18,8 @@ export interface ViewerContents {
   uncached(bytes: Buffer): Page;
 }
 
-/** @param keyOf the key of a name among all pages */
 export function createViewerContents(
   pages: PageStorage,
-  keyOf: (name: string) => string,
   counts: Pick<CacheCounts["pages"], "made" | "process">,
 ): ViewerContents {
   return {
@@ -41,6 +39,11 @@ export function createViewerContents(
     },
     uncached: (bytes) => createViewerPage(bytes, nameOf(bytes)),
   };
+}
+
+/** The key of a reply among all pages. */
+function keyOf(name: string): string {
+  return `page:${rendering}:viewer:${name}`;
 }
 
 function nameOf(bytes: Buffer): string {
