@@ -46,14 +46,14 @@ export function subjectEntries(
   const load = createLoadEntries(operation, subjects, subject, state, entryCounts);
   const join = compileJoin(operation, list);
   const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
-  const prepare = (nameKeys: string[]): AnonymousLoaders =>
+  const prepare = (nameKeys: readonly string[]): AnonymousLoaders =>
     cached?.(nameKeys).loaders() ?? {
       load: async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))),
       local: undefined,
     };
   const localPageOf = (input: Message) => {
     const nameKeys = shown.nameKeys(input);
-    return nameKeys && cached?.([...nameKeys]).localPage;
+    return nameKeys && cached?.(nameKeys).localPage;
   };
 
   const others = method.input.fields.filter((field) => field !== subjects);
@@ -82,7 +82,7 @@ export function subjectEntries(
   return {
     anonymous(input) {
       const nameKeys = shown.nameKeys(input);
-      return nameKeys === undefined ? uncached(input) : prepare([...nameKeys]);
+      return nameKeys === undefined ? uncached(input) : prepare(nameKeys);
     },
     viewer: readCache && viewerRead(operation, shown, readCache),
     ...(readCache && { batch: batchRead(localPageOf, readCache.tokensOf) }),
@@ -109,7 +109,7 @@ function cachedEntries(
   join: Join,
   { tokensOf, pages, raiseTokens, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
-): (nameKeys: string[]) => { loaders(): AnonymousLoaders; localPage: LocalPage } {
+): (nameKeys: readonly string[]) => { loaders(): AnonymousLoaders; localPage: LocalPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: entryBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
