@@ -88,7 +88,7 @@ export async function serveRpc(
   server.maxRequestsPerSocket = callsPerConnection;
   const sockets = shareSockets(server, h2, options.log);
   keepUnsentReplies(server, sockets);
-  await listen(server, options.host, options.port);
+  await once(server.listen({ host: options.host, port: options.port, backlog: 1024 }), "listening");
 
   return {
     url: `http://${urlHost(options.host)}:${(server.address() as AddressInfo).port}`,
@@ -188,8 +188,4 @@ function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   // "P" may still become POST.
   const look = (seen: Buffer) => (isLike(seen) && seen.length < preface.length ? undefined : 0);
   detectProtocol(socket, silence, look, (seen) => decide(isLike(seen)));
-}
-
-async function listen(server: http.Server, host: string, port: number): Promise<void> {
-  await once(server.listen({ host, port, backlog: 1024 }), "listening");
 }
