@@ -5,9 +5,8 @@ export type Log = Logger;
 
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLog(name: string, level: string, destination: DestinationStream = standardOutput): Log {
-  const base = { name };
   const serializers = { err: shownError };
-  return pino({ name, level, base, formatters: { log: withoutSecrets }, serializers }, destination);
+  return pino({ level, base: { name }, formatters: { log: withoutSecrets }, serializers }, destination);
 }
 
 /**
