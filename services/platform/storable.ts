@@ -28,11 +28,6 @@ export function isOriginId(text: string): boolean {
   return /^[\u0021-\u007e]{1,100}$/.test(text);
 }
 
-/** Whether a text can name an origin, such as "twitter". */
-export function isOrigin(text: string): boolean {
-  return /^[a-z][a-z0-9._-]{0,62}$/.test(text);
-}
-
 /** Bytes of an imported status's texts and entities as JSON: more than any status written here; a page has up to 200 of them. */
 export const maxImportedBytes = 48 * 1_024;
 
