@@ -16,12 +16,13 @@ export function invalid(fieldName: string, errorCode: string, message: string): 
 }
 
 /**
- * InvalidArgument for several bad fields, in the order of the request's table; the first one is the error's own code and message.
+ * InvalidArgument for at least one bad field, in the order of the request's table; the first one is the error's own code and message.
  * AlreadyExists when all of them are names that are taken.
  */
 export function invalidFields(errors: readonly BadField[]): ConnectError {
+  const [{ errorCode, message }] = errors as [BadField];
   const code = errors.every((error) => error.errorCode === "AlreadyExists") ? Code.AlreadyExists : Code.InvalidArgument;
-  return failure(code, errors[0]?.errorCode ?? "InvalidArgument", errors[0]?.message ?? "Bad request.", errors);
+  return failure(code, errorCode, message, errors);
 }
 
 /** @throws what `invalidFields` makes of the faults, where there is one */
