@@ -82,12 +82,9 @@ function newStandalone(url: string, name: string, emitInvalidate: boolean) {
 const standaloneClass = once(() => LibraryClient.factory());
 const clusterClass = once(() => LibraryCluster.factory());
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function standaloneClient(url: string, name: string, { onError, onReady, onChange }: RedisEvents): RedisClient {

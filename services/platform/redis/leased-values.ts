@@ -32,7 +32,7 @@ export interface LeasedValues {
 /** Leased values in one Redis. Every method rejects with RedisUnavailable when Redis does not confirm it in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   return {
-    read: async (keys) => (await connection.readAll(keys)).map((text) => (text === null ? undefined : text)),
+    read: async (keys) => (await connection.readAll(keys)).map((text) => text ?? undefined),
     async lease(keys, ms) {
       const wanted = keys.map((key) => ({ key, id: `${holder}.${++leases}` }));
       const taken = await connection.evalAll(
