@@ -22,7 +22,7 @@ export async function drain(ms: number, endConnections: () => void): Promise<voi
 }
 
 /** Milliseconds that a stop may take before the process ends all the same. */
-const stopDeadline = 10_000;
+const stopTimeoutMs = 10_000;
 
 /**
  * Runs one process: reads its settings, starts it, tells a parent process where it answers, and closes it on SIGTERM, on SIGINT,
@@ -62,7 +62,7 @@ function stopOnSignals(log: Log, running: Running): void {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, "stopping");
-    setTimeout(() => process.exit(1), stopDeadline).unref();
+    setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     running.close().then(
       () => process.exit(0),
       (error) => {
