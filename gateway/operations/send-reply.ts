@@ -27,18 +27,18 @@ export const sendReply: Send = (operation, request, reply, answer) => {
   // A script element cannot ask again with a tag.
   const hasTag = operation.isStorable && request.context.callback === undefined;
   if ("items" in answer) {
-    if (answer.tag !== undefined && isKnown(request, reply, answer.tag)) return reply.code(304).send();
+    if (answer.tag !== undefined && setTag(request, reply, answer.tag)) return reply.code(304).send();
     return sendList(request, reply, answer.items);
   }
   if ("headers" in answer) reply.headers(answer.headers);
   if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
   if ("page" in answer) return sendPage(request, reply, answer.page);
-  if (isKnown(request, reply, entityTag(answer.json))) return reply.code(304).send();
+  if (setTag(request, reply, entityTag(answer.json))) return reply.code(304).send();
   return sendJson(request, reply, 200, answer.json);
 };
 
 /** Sets the reply's tag. Returns whether the client has it. */
-function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+function setTag(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   reply.header("etag", tag);
   return hasAlready(request, tag);
 }
@@ -58,7 +58,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   // A client compares the tag with that of an earlier reply of the same URL, and that request may have had another body.
   const body = request.method === "POST" ? undefined : bodyOf(request.raw);
   const tag = body === undefined ? page.etag : tagWithBody(body, [page.etag]);
-  if (isKnown(request, reply, tag)) return reply.code(304).send();
+  if (setTag(request, reply, tag)) return reply.code(304).send();
   if (page.form !== "identity") reply.header("content-encoding", page.form);
   return reply.code(200).header("content-type", "application/json").send(page.bytes);
 }
