@@ -30,7 +30,6 @@ import { type Sessions, sessionOfGet } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
 
-/** The parts of an app. */
 export interface AppParts {
   config: GatewayConfig;
   log: Log;
@@ -73,7 +72,7 @@ export function createApp(parts: AppParts): App {
   if (spans !== undefined) traceRequests(app, spans);
   app.addHook("onRequest", async (request, reply) => checkRequest(request, reply, checks));
   const endConnections = addEndOfConnections(app, fastPath);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
 
   const operationParts = { sessions, cached, load, fastPath, timeoutMs };

@@ -51,4 +51,4 @@ export function checkRequest(
 }
 
 /** Paths that are answered under any load. */
-export const healthPaths: readonly string[] = ["/livez", "/readyz"];
+const healthPaths: readonly string[] = ["/livez", "/readyz"];
