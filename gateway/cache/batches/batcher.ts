@@ -97,7 +97,8 @@ export function createBatcher<V, K = string>(
 
   /** The batch for these keys of a caller with this deadline. */
   function enter(keys: readonly K[], deadline: Deadline): Batch<V, K> {
-    const batch = waitingBatch(keys) ?? openBatch(size === undefined ? 0 : sum(keys.map(size.of)));
+    const batch =
+      waitingBatch(keys) ?? openBatch(size === undefined ? 0 : keys.reduce((sum, key) => sum + size.of(key), 0));
     if (!batch.isWanted) batch.span = currentSpan();
     batch.isWanted = true;
     if (deadline > batch.deadline) batch.deadline = deadline;
@@ -165,8 +166,4 @@ function newBatch<V, K>(): Batch<V, K> {
     batch.reject = reject;
   });
   return batch;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

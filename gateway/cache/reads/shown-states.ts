@@ -1,4 +1,4 @@
-import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import type { DescMessage } from "@bufbuild/protobuf";
 import { state_of } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../../services/platform/read-option.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
@@ -27,15 +27,11 @@ export function compileShownStates(output: DescMessage): ShownStates {
 
 /** Reads one message, which shows the state of one user or, without a name, of none; undefined where it has no such field. */
 function stateReader(message: DescMessage): ShownStates | undefined {
-  const state = message.fields.find(isState);
+  const state = message.fields.find((field) => readOption(field, state_of) !== "");
   if (state === undefined) return undefined;
   const subject = fieldNamed(message, readOption(state, state_of));
   return (wire) => {
     const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
     return name === "" ? [] : [{ subjectKey: nameKey(name), token }];
   };
-}
-
-function isState(field: DescField): boolean {
-  return readOption(field, state_of) !== "";
 }
