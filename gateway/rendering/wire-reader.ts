@@ -104,7 +104,7 @@ export class WireReader {
     const outer = this.enter();
     const range: [number, number] = [this.#at, this.#end];
     this.#at = this.#end;
-    this.leave(outer);
+    this.#end = outer;
     return range;
   }
 
