@@ -79,7 +79,7 @@ export class JsonBytes {
 
 /** Bytes of memory that are used again; a larger buffer, which one long text needed, is freed. */
 const maxRetained = 4 * 1024 * 1024;
-/** Number of bytes from which a call of `copy` costs less than a loop. */
+/** Number of bytes above which a call of `set` costs less than a loop. */
 const longEnough = 48;
 const quote = 0x22;
 const backslash = 0x5c;

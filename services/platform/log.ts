@@ -53,7 +53,7 @@ const errorFields = new Set([
   "routine",
 ]);
 
-// In addition: none of our code logs a whole request.
+/** Names of fields that no line shows. A second guard: our code logs no request as a whole. */
 const secrets = new Set([
   "password",
   "currentPassword",

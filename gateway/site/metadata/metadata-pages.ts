@@ -6,7 +6,7 @@ import { indexPage } from "./index-page.ts";
 import { operationPage } from "./operation-page.ts";
 import type { SampleOf } from "./sample.ts";
 
-/** Renders the pages for people; they are found by the operation's name, without regard to case, the index by "". */
+/** Renders the pages under /metadata; they are found by the operation's name, without regard to case, the index by "". */
 export function createMetadataPages(
   operations: readonly Operation[],
   sampleOf: SampleOf,

@@ -3,7 +3,7 @@ import type { Db } from "./pool.ts";
 
 /**
  * Wraps `query` so that each statement inside a span gets a span of its own. A span holds the statement's text with its `$1`, and
- * no values. Calls with a callback, which our code does not make, get no span.
+ * no values. A call with a callback gets none here: only copyRows makes such calls, in a span of its own.
  */
 export function traceStatements(query: Db["query"]): Db["query"] {
   const traced = (statement: unknown, ...rest: unknown[]): unknown => {
