@@ -17,6 +17,7 @@ Loaders("are made for viewers when the first one reads, once", () => {
       made.push(message);
       return viewer;
     },
+    batch: undefined,
   };
   const loaders = new ReadLoaders(reads, input);
   assert.equal(made, []);

@@ -14,13 +14,11 @@ import type { ViewerRead } from "./viewer-read.ts";
 /** Prepares the read of one request message for anonymous callers; the result is used for each request that equals it. */
 export type AnonymousRead = (input: Message) => AnonymousLoaders;
 
-/** The reads of one cached operation. */
+/** The reads of one cached operation; only `anonymous` where nothing is cached. */
 export interface CachedReads {
   anonymous: AnonymousRead;
-  /** undefined where nothing is cached. */
   viewer: ViewerRead | undefined;
-  /** undefined where nothing is cached. */
-  batch?: BatchRead;
+  batch: BatchRead | undefined;
 }
 
 /** An operation, as far as the cache needs it. */

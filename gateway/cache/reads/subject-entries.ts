@@ -85,7 +85,7 @@ export function subjectEntries(
       return nameKeys === undefined ? uncached(input) : prepare(nameKeys);
     },
     viewer: readCache && viewerRead(operation, shown, readCache),
-    ...(readCache && { batch: batchRead(localPageOf, readCache.tokensOf) }),
+    batch: readCache && batchRead(localPageOf, readCache.tokensOf),
   };
 
   /** Asks the service each time. The answer names its state, so the entity tag needs no hash of its bytes. */

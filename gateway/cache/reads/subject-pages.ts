@@ -47,7 +47,7 @@ export function subjectPages(
     load: async (_form, deadline) => plainPage(await load(input, deadline)),
     local: undefined,
   });
-  if (readCache === undefined) return { anonymous: uncached, viewer: undefined };
+  if (readCache === undefined) return { anonymous: uncached, viewer: undefined, batch: undefined };
   const { tokensOf, pages, raiseTokens, loadOrAnnounce } = readCache;
   const unknownSubject = createUnknownSubjects();
   // A page that mostly one client asks for is stored in Redis only at its first hit.
