@@ -14,5 +14,5 @@ export function loadComments(): CommentOf {
 const file = new URL("../../../proto/gen/comments.json", import.meta.url);
 
 function fullName(desc: DescMessage | DescField | DescMethod): string {
-  return desc.kind === "message" ? desc.typeName : `${desc.parent?.typeName}.${desc.name}`;
+  return desc.kind === "message" ? desc.typeName : `${desc.parent.typeName}.${desc.name}`;
 }

@@ -1,5 +1,5 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
-import { genericPaths } from "../../operations/generic-paths.ts";
+import { replyPrefixes } from "../../operations/generic-paths.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
@@ -7,8 +7,7 @@ import { type Html, html } from "./html.ts";
 
 /** A form that runs an operation. Without scripts the browser shows the reply; try.js shows it on the page. */
 export function tryForm({ name, method }: Operation, commentOf: CommentOf): Html {
-  const [preferred] = genericPaths(name);
-  return html`<form id="try" method="post" action="${preferred?.path ?? ""}" autocomplete="off">
+  return html`<form id="try" method="post" action="${replyPrefixes[0]}/${name}" autocomplete="off">
 ${publicFields(method.input).map((field) => row(field, commentOf(field)))}<button type="submit">Send</button>
 </form>
 <section id="reply" aria-live="polite" aria-label="The reply" hidden><p id="reply-status"></p><pre id="reply-body" tabindex="0" aria-label="The reply's JSON"></pre></section>
