@@ -25,9 +25,9 @@ export function addressKey(address: string): string | undefined {
 function groupsOf(address: string): number[] {
   // The URL parser writes every address in one form, without dots and leading zeros.
   const text = new URL(`http://[${address}]/`).hostname.slice(1, -1);
-  const [head = "", tail] = text.split("::");
+  const [head = "", tail = ""] = text.split("::");
   const before = head === "" ? [] : head.split(":");
-  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const after = tail === "" ? [] : tail.split(":");
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
   return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
 }
