@@ -41,7 +41,7 @@ const fill = (key: string, lease: string, value: string) => values.fill([{ key, 
 const raise = (key: string, state: string) => values.raise([{ key, state }]);
 const read = async (key: string) => (await values.read([key]))[0];
 
-const [old, content, counters, both] = ["a.9.1.e", "a.a.1.e", "a.9.z.e", "a.a.10.e"];
+const [old, content, counters, both] = ["a.9.1.e", "a.z.1.e", "a.9.z.e", "a.z.10.e"];
 
 test("replace an older one with its remaining lifetime, and no newer one", async () => {
   for (const newer of [content, counters, both]) {
