@@ -84,7 +84,7 @@ test("are replaced by a newer state of the lease's holder", async () => {
 });
 
 test("remove the token when it is unknown which state is newer", async () => {
-  for (const other of ["b.9.1.e", "a.9.1.f", "a.a.0.e", "nobody"]) {
+  for (const other of ["b.9.1.e", "b.a.1.e", "b.8.1.e", "a.9.1.f", "a.a.1.f", "a.8.1.f", "a.a.0.e", "nobody"]) {
     const key = await keyWith(old);
     const holder = await lease(key);
     await raise(key, other);
