@@ -96,6 +96,12 @@ test("remove the token when it is unknown which state is newer", async () => {
   }
 });
 
+test("remove a token of no user where they are of no user as well", async () => {
+  const key = await keyWith("tick nobody");
+  await raise(key, "unknown");
+  assert.is(await read(key), undefined);
+});
+
 test("are not stored again after a drop", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
