@@ -102,6 +102,22 @@ test("remove a token of no user where they are of no user as well", async () => 
   assert.is(await read(key), undefined);
 });
 
+test("end a lease when it is unknown whether they are newer than what is raised or filled under it", async () => {
+  for (const other of ["b.9.1.e", "b.b.1.e", "a.b.1.f", "a.8.1.f", "nobody"]) {
+    const stored = await keyWith(old);
+    const holder = await lease(stored);
+    await raise(stored, content);
+    await fill(stored, holder, other);
+    assert.is(await read(stored), undefined, other);
+    await values.drop([stored]);
+    const later = await lease(stored);
+    await raise(stored, old);
+    await raise(stored, other);
+    await fill(stored, later, old);
+    assert.is(await read(stored), undefined, other);
+  }
+});
+
 test("are not stored again after a drop", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
