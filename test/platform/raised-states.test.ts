@@ -118,6 +118,15 @@ test("end a lease when it is unknown whether they are newer than what is raised 
   }
 });
 
+test("are raised for each of several keys", async () => {
+  const [one, two] = [await keyWith(old), await keyWith(old)];
+  await values.raise([
+    { key: one, state: content },
+    { key: two, state: counters },
+  ]);
+  assert.equal(await values.read([one, two]), [content, counters]);
+});
+
 test("are not stored again after a drop", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
