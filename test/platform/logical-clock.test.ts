@@ -154,9 +154,11 @@ test("does not count for a reader at a replica, which a drop reaches late", asyn
   const keeper = advanceClock(writing, 1_000);
   const [reader, readerOfReplica] = [followClock(atPrimary, 1_000), followClock(atReplica, 1_000)];
   await running(keeper);
-  await eventually("the tick at the replica", async () =>
-    (await replica.send("GET freshness:clock")).includes(keeper.place() ?? "none"),
-  );
+  const copied = () => replica.send("GET freshness:clock");
+  await eventually("a tick at the replica", async () => (await copied()).includes(keeper.place() ?? "none"));
+  // It came with the other contents. A primary sends what has changed since up to a second later.
+  const first = await copied();
+  await eventually("another tick at the replica", async () => (await copied()) !== first);
   // A tick of three polls later, so that the reader has seen the change to it.
   for (let tick = 0; tick < 3; tick++) {
     const known = keeper.stamp() ?? "";
