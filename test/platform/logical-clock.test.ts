@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
+import type { KeyGroup, RedisClient } from "../../services/platform/redis/client.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
-import { advanceClock, type ClockWriter, followClock } from "../../services/platform/redis/logical-clock.ts";
+import {
+  advanceClock,
+  type ClockWriter,
+  followClock,
+  tickWindowMs,
+} from "../../services/platform/redis/logical-clock.ts";
 import { createTickLog } from "../../services/platform/redis/tick-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
@@ -40,23 +47,52 @@ Clock("does not count a tick as newer when it returns, or across connections", (
   assert.is(log.recentUntil("e", 2), 140);
 });
 
+/** A connection of which the test answers the polls, after the first `unanswered` ones. */
+function fakeConnection(unanswered = 0) {
+  const state = { number: 1, tick: "place.first", answered: Promise.resolve(), replaced: [] as (string | undefined)[] };
+  let polls = 0;
+  const evalAll = async (_script: string, [group]: readonly KeyGroup[]) => {
+    state.replaced.push(group?.arguments[0]);
+    await state.answered;
+    return [state.tick];
+  };
+  const background = (work: (redis: RedisClient) => Promise<unknown>) =>
+    ++polls > unanswered ? work({ evalAll } as RedisClient) : new Promise(() => {});
+  const connection = { number: () => state.number, background } as Partial<RedisConnection> as RedisConnection;
+  return { state, connection };
+}
+
 Clock("stamps with a tick once another poll has found it, too, as readers have by then", async () => {
-  let tick = "place.first";
-  let isPolled = false;
   // The clock's own polls have no end.
-  const background = async () => (isPolled ? [tick] : new Promise(() => {}));
-  const clock = advanceClock({ number: () => 1, background } as Partial<RedisConnection> as RedisConnection, 1_000);
+  const { state, connection } = fakeConnection(1);
+  const clock = advanceClock(connection, 1_000);
   const stampAfterPoll = async () => {
-    isPolled = true;
-    const polled = clock.poll();
-    isPolled = false;
-    await polled;
+    await clock.poll();
     return clock.stamp();
   };
   assert.equal([await stampAfterPoll(), await stampAfterPoll()], [undefined, "place.first"]);
-  tick = "place.second";
+  state.tick = "place.second";
   assert.equal([await stampAfterPoll(), await stampAfterPoll()], ["place.first", "place.second"]);
   void clock.close();
+});
+
+Clock("dates a reader's tick by the beginning of the poll before it, on the same connection", async () => {
+  const { state, connection } = fakeConnection();
+  let answer = () => {};
+  state.answered = new Promise((resolve) => (answer = resolve));
+  const reader = followClock(connection, 1_000);
+  const begun = performance.now();
+  await sleep(5);
+  answer();
+  // The poll has its answer a turn later.
+  await new Promise(setImmediate);
+  state.tick = "place.second";
+  await eventually("the second tick", async () => reader.isRecent("place.second"));
+  assert.ok(reader.recentUntil("place.second") <= begun + tickWindowMs(1_000));
+  assert.not(reader.isRecent("place.first"), "its age is unknown");
+  state.number = 2;
+  assert.is(reader.recentUntil("place.second"), Number.NEGATIVE_INFINITY);
+  await reader.close();
 });
 
 const connect = (url: string) => connectRedis([url], "test", createLog("test", "silent"), 5_000);
