@@ -76,6 +76,20 @@ Clock("stamps with a tick once another poll has found it, too, as readers have b
   void clock.close();
 });
 
+Clock("has neither a place nor a stamp on another connection before its first poll", async () => {
+  const { state, connection } = fakeConnection(1);
+  const clock = advanceClock(connection, 1_000);
+  const known = () => [clock.place(), clock.stamp()];
+  for (let polls = 0; polls < 2; polls++) await clock.poll();
+  assert.equal(known(), ["place", "place.first"]);
+  state.number = 2;
+  assert.equal(known(), [undefined, undefined]);
+  state.tick = "elsewhere.first";
+  await clock.poll();
+  assert.equal(known(), ["elsewhere", undefined]);
+  void clock.close();
+});
+
 Clock("dates a reader's tick by the beginning of the poll before it, on the same connection", async () => {
   const { state, connection } = fakeConnection();
   let answer = () => {};
