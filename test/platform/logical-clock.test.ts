@@ -90,6 +90,24 @@ Clock("has neither a place nor a stamp on another connection before its first po
   void clock.close();
 });
 
+Clock("replaces a tick at the second poll after it was seen, so that every reader polls it", async () => {
+  const { state, connection } = fakeConnection(1);
+  const realNow = performance.now;
+  let now = 0;
+  performance.now = () => now;
+  try {
+    const clock = advanceClock(connection, 1_000);
+    for (; now <= 200; now += 50) {
+      if (now === 100) state.tick = "place.second";
+      await clock.poll();
+    }
+    void clock.close();
+  } finally {
+    performance.now = realNow;
+  }
+  assert.equal(state.replaced, ["", "", "place.first", "", "place.second"]);
+});
+
 Clock("dates a reader's tick by the beginning of the poll before it, on the same connection", async () => {
   const { state, connection } = fakeConnection();
   let answer = () => {};
