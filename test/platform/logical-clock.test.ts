@@ -35,6 +35,19 @@ Clock("dates a tick by the read before it", () => {
   assert.equal([log.recentUntil("c", 1), log.recentUntil("d", 1)], [140, Number.NEGATIVE_INFINITY]);
 });
 
+Clock("forgets a tick that is older than the window, also while it stays", () => {
+  const log = createTickLog(100);
+  for (const [tick, askedAt] of [
+    ["a", 0],
+    ["b", 20],
+    ["b", 121],
+    ["b", 122],
+  ] as const) {
+    log.note(tick, askedAt, 1);
+  }
+  assert.is(log.recentUntil("b", 1), Number.NEGATIVE_INFINITY);
+});
+
 Clock("does not count a tick as newer when it returns, or across connections", () => {
   const log = createTickLog(100);
   for (const [index, tick] of ["a", "b", "c", "b"].entries()) log.note(tick, index * 10, 1);
