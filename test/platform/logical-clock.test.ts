@@ -189,6 +189,20 @@ test("has the same place after a reconnection only if the clock is still in Redi
   await proxy.close();
 });
 
+test("is advanced in a Redis that refuses INFO, where all processes have one place as well", async () => {
+  const refusing = (await startTestRedis()) as TestRedis;
+  await refusing.send("ACL SETUSER default -info");
+  const connections = [connect(refusing.url), connect(refusing.url)];
+  const keepers = connections.map((connection) => advanceClock(connection, 1_000));
+  await Promise.all(keepers.map(running));
+  assert.is(keepers[0]?.place(), keepers[1]?.place());
+  const old = keepers[0]?.stamp();
+  await eventually("the next tick", async () => keepers[0]?.stamp() !== old);
+  await Promise.all(keepers.map((keeper) => keeper.close()));
+  for (const connection of connections) connection.close();
+  await refusing.stop();
+});
+
 // As after a failover: the old primary may still be one, with readers of its own.
 test("has another place at a server that has the clock of another one", async () => {
   let port = one.port;
