@@ -44,6 +44,8 @@ test("gives the lease of a key to one caller, while the value stays readable", a
     leases.map((lease) => lease !== undefined),
     [true, false, true],
   );
+  // At random, so that no other process gives the same.
+  assert.match(leases[0] ?? "", /^[\w-]{16}\.\d+$/);
   await values.fill([{ key: "one", lease: leases[0] ?? "", value: "u.1.1.e" }]);
   assert.equal(await values.read(["one", "two", "three"]), ["u.1.1.e", undefined, undefined]);
   const [lease = ""] = await values.lease(["one"], 10_000);
