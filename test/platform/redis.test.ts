@@ -78,7 +78,8 @@ test("replaces a value that is still there, by a state that is not older", async
     ["t2 u.1.5.e", true],
     ["t2 u.1.6.e", true],
     ["t2 u.1.4.e", false],
-    ["t2 u.2.1.other", false],
+    ["t2 u.1.6.other", false],
+    ["t2 v.1.6.e", false],
     ["t2 unknown", false],
   ] as const) {
     await redis.send(`SET kept "${old}"`);
