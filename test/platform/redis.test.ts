@@ -134,17 +134,20 @@ test("stores no value when the lease was dropped, has expired or is another call
   const [late = ""] = await values.lease(["late"], 1);
   await sleep(20);
   await values.fill([{ key: "late", lease: late, value: "old" }]);
+  // As where the wall clock of Redis was set back, so that it does not expire.
+  const [endless = "", other = ""] = await values.lease(["endless", "other"], 10_000);
+  await redis.send("PERSIST endless:lease");
+  await values.fill([
+    { key: "endless", lease: endless, value: "old" },
+    { key: "other", lease: other, value: "new" },
+  ]);
   const [kept = ""] = await values.lease(["renewed"], 10_000);
   await values.fill([{ key: "renewed", lease: kept, value: "v" }]);
   const [renewal = ""] = await values.lease(["renewed"], 10_000);
   await values.drop(["renewed"]);
   await values.fill([{ key: "renewed", lease: renewal, value: "old" }]);
-  assert.equal(await values.read(["dropped", "again", "late", "renewed"]), [
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const stored = await values.read(["dropped", "again", "late", "renewed", "endless", "other"]);
+  assert.equal(stored, [undefined, undefined, undefined, undefined, undefined, "new"]);
   await close();
 });
 
