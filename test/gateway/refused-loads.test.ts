@@ -15,11 +15,14 @@ const ann = (token: string): SeenState[] => [{ subjectKey: "ann", token }];
 /** Loads that fail; the service answers questions with these tokens. */
 function open(...tokens: string[]) {
   let asked = 0;
+  let told = tokens;
   const load = createLoadOrAnnounce(async () => {
     asked++;
-    return tokens;
+    return told;
   });
   return {
+    /** From now on the service answers with these tokens. */
+    tell: (...next: string[]) => void (told = next),
     /** How often a load that fails so has the service asked for tokens. */
     async fail(read: readonly SeenState[], error: Error): Promise<number> {
       const before = asked;
@@ -30,8 +33,11 @@ function open(...tokens: string[]) {
 }
 
 Loads("have their users announced once in each state, and again for another refusal", async () => {
-  const { fail } = open("t1");
+  const { fail, tell } = open("t1");
   assert.equal([await fail(ann("t1"), refusal), await fail(ann("t1"), refusal)], [1, 0]);
+  tell("t2");
+  assert.equal([await fail(ann("t2"), refusal), await fail(ann("t2"), refusal)], [1, 0], "in another state");
+  tell("t1");
   const others = [
     new ConnectError("is blocked", Code.Unauthenticated),
     new ConnectError("is protected", Code.NotFound),
@@ -55,6 +61,7 @@ Loads("have nothing announced where the refusal follows from the token", async (
   assert.is(await fail(ann(absentToken), suspendedUser()), 0);
   assert.is(await fail(ann(unknownNameToken), refusal), 1, "refused otherwise");
   assert.is(await fail(ann(absentToken), unknown), 1, "refused otherwise");
+  assert.is(await fail(ann("t1"), suspendedUser()), 1, "suspended since");
   assert.is(await fail([{ subjectKey: viewerKey("7"), token: absentToken }], suspendedUser()), 1, "a viewer");
 });
 
