@@ -4,6 +4,8 @@ import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createTokenReader } from "../../gateway/cache/tokens/freshness-tokens.ts";
 import { listUserTokens } from "../../gateway/cache/tokens/list-tokens.ts";
+import { createRaiseTokens } from "../../gateway/cache/tokens/seen-states.ts";
+import type { TokenSource } from "../../gateway/cache/tokens/token-source.ts";
 import type { ListTokensRequestSchema } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
@@ -147,6 +149,50 @@ test("never show a counter that was read under a lease that had ended, and then 
   ask();
   const seen = await slow;
   assert.ok((await second("dan")) >= seen, `after ${seen}`);
+});
+
+/** Raises states with fakes, and notes which were raised in Redis, and of which subjects the service was asked. */
+function openRaise(hasRedis = true) {
+  const state = { mayStore: true, fails: false, raised: [] as string[], asked: [] as string[] };
+  const raise: LeasedValues["raise"] = async (states) => {
+    if (state.fails) throw new Error("away");
+    state.raised.push(...states.map(({ key, state }) => `${key} ${state}`));
+  };
+  const announced = new Map<string, string>();
+  const askAnnounced = async (keys: readonly string[]) => {
+    state.asked.push(...keys);
+    return keys.map(() => "");
+  };
+  const source = { announced, mayStore: () => state.mayStore, askAnnounced } as Partial<TokenSource> as TokenSource;
+  const raiseTokens = createRaiseTokens(hasRedis ? ({ raise } as LeasedValues) : undefined, source);
+  const seen = (tokens: Record<string, string>) =>
+    raiseTokens(
+      Object.entries(tokens).map(([subjectKey, token]) => ({ subjectKey, token })),
+      0,
+    );
+  return { state, seen, raised: () => state.raised.splice(0), asked: () => state.asked.splice(0) };
+}
+
+Back("have each state raised in Redis once", async () => {
+  const { seen, raised, asked } = openRaise();
+  await seen({ ann: "a1", bob: "b1" });
+  assert.equal(raised(), ["fresh:{ann} a1", "fresh:{bob} b1"]);
+  await seen({ ann: "a1", bob: "b2" });
+  await seen({ ann: "a1", bob: "b2" });
+  assert.equal([raised(), asked()], [["fresh:{bob} b2"], []]);
+});
+
+Back("have the service announce a state that cannot be raised, again until one can", async () => {
+  for (const [hasRedis, fault] of [
+    [false, {}],
+    [true, { mayStore: false }],
+    [true, { fails: true }],
+  ] as const) {
+    const { state, seen, raised, asked } = openRaise(hasRedis);
+    Object.assign(state, fault);
+    for (let time = 0; time < 2; time++) await seen({ ann: "a1" });
+    assert.equal([raised(), asked()], [[], ["ann", "ann"]], JSON.stringify(fault));
+  }
 });
 
 Back.run();
