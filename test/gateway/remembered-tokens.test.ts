@@ -51,10 +51,13 @@ Remembered("are forgotten when unused for two sweeps, and their entries then hav
     tokens.begin(true)(given({ cat: "c1" }));
   };
   tokens.begin(true)(given({ ann: "a1", bob: "b1" }));
-  const [ann, bob] = [tokens.find("ann"), tokens.find("bob")];
+  const bob = tokens.find("bob");
+  const read = Object.assign(async () => [], { join: async () => undefined });
+  const redis = { reportsChanges: () => true };
+  const list = confirmedTokens({ tokens, redis, mayStore: () => true, read, counts })(["ann"]);
   for (let sweeps = 0; sweeps < 4; sweeps++) {
     await sweep();
-    Object.assign(ann ?? {}, { isUsed: true });
+    assert.equal(list.remembered(), ["a1"]);
   }
   assert.equal(find(tokens, "ann", "bob", "cat"), ["a1", undefined, "c1"]);
   assert.is(bob?.until, Number.NEGATIVE_INFINITY);
