@@ -107,6 +107,8 @@ Remembered("end their entry when the subject gets another token", async () => {
   const tokens = createRememberedTokens(200);
   tokens.begin(true)(given({ ann: "a1" }));
   const held = tokens.find("ann");
+  tokens.begin(true)(given({ ann: "a1" }));
+  assert.is(tokens.find("ann"), held, "the same token is the same object");
   tokens.begin(true)(given({ ann: "a2" }));
   assert.is(held?.until, Number.NEGATIVE_INFINITY, "another token is another object");
   tokens.begin(true)(given({ bob: "b1" }));
@@ -178,6 +180,8 @@ Remembered("of a list are the same list as before, until one changes", async () 
   };
   const changed = await ask();
   assert.equal(changed, Object.values(stored));
+  tokens.forget(null);
+  assert.is(await ask(), first, "forgotten, read again, and equal");
   assert.equal(await ask(), changed);
   assert.is(first[7], "t7", "callers hold it");
 });
