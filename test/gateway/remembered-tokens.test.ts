@@ -223,6 +223,7 @@ Remembered("can be confirmed and then taken at once, where all are remembered", 
   assert.equal(list.remembered(), ["a1", "b1"]);
   for (const fault of [{ fails: true }, { reports: false }, { mayStore: false }]) {
     await ask("ann", "bob");
+  assert.is(tokensOf([]).confirm(performance.now() + 60_000), undefined, "a reply without subjects is loaded");
     assert.equal(list.remembered(), ["a1", "b1"]);
     Object.assign(state, fault);
     await confirm();
