@@ -128,6 +128,42 @@ Tokens("remembers its own tokens until they expire, and those of another process
   assert.equal(sent, [freshnessKey("bob")]);
 });
 
+Tokens("count the lifetime of its own tokens from when the service was asked, and are stored for less", async () => {
+  const realNow = performance.now;
+  let now = 0;
+  performance.now = () => now;
+  try {
+    const redis = { reportsChanges: () => true, confirm: async () => {} };
+    const memory = { tokens: createRememberedTokens(60_000), maxAgeMs: 50, redis };
+    const { read, held, tokenStore, state } = openTokenReader(60_000, 60_000, memory);
+    const lifetimes: number[] = [];
+    const { lease, read: stored } = tokenStore;
+    tokenStore.lease = (keys, ms) => {
+      lifetimes.push(ms);
+      return lease(keys, ms);
+    };
+    let reads = 0;
+    tokenStore.read = (keys) => {
+      reads++;
+      return stored(keys);
+    };
+    await read("bea");
+    state.answer = async () => void (now = 40_000);
+    await read("ann");
+    await eventually("the token is stored", async () => held.has(annKey));
+    await read("ann");
+    const before = reads;
+    now = 60_000;
+    await read("ann");
+    assert.is(reads, before);
+    now = 60_001;
+    await read("ann");
+    assert.equal([reads, lifetimes], [before + 1, [59_950]]);
+  } finally {
+    performance.now = realNow;
+  }
+});
+
 /** Three tokens that this process has stored and remembers; a refresh reports them as changed, as Redis does. */
 async function openRefreshed(idleMs: number) {
   const tokens = createRememberedTokens(idleMs);
@@ -214,6 +250,9 @@ Tokens("that are asked for each time are those of the newest call, whichever is 
   const third = list.read(0);
   answers[2]?.("t3");
   assert.equal([await third, list.remembered()], [["t3"], ["t3"]]);
+  const fourth = list.read(0);
+  answers[3]?.("t3");
+  assert.is(await fourth, await third, "the same list as long as it is equal");
 });
 
 Tokens("that are asked for each time are confirmed once those of the reply are as well", async () => {
@@ -229,6 +268,3 @@ Tokens("that are asked for each time are confirmed once those of the reply are a
 });
 
 Tokens.run();
-  const fourth = list.read(0);
-  answers[3]?.("t3");
-  assert.is(await fourth, await third, "the same list as long as it is equal");
