@@ -164,6 +164,15 @@ Tokens("count the lifetime of its own tokens from when the service was asked, an
   }
 });
 
+Tokens("remembers nothing while Redis reports no changes", async () => {
+  const tokens = createRememberedTokens(60_000);
+  const redis = { reportsChanges: () => false, confirm: () => assert.unreachable("asked Redis") as never };
+  const { read, held } = openTokenReader(60_000, 60_000, { tokens, maxAgeMs: 0, redis });
+  await read("bea");
+  held.set(annKey, "p.1 a1");
+  assert.equal([await read("ann"), tokens.find("ann")], ["a1", undefined]);
+});
+
 /** Three tokens that this process has stored and remembers; a refresh reports them as changed, as Redis does. */
 async function openRefreshed(idleMs: number) {
   const tokens = createRememberedTokens(idleMs);
