@@ -173,6 +173,21 @@ Tokens("remembers nothing while Redis reports no changes", async () => {
   assert.equal([await read("ann"), tokens.find("ann")], ["a1", undefined]);
 });
 
+Tokens(
+  "knows which token is announced: that which it has read from Redis, or which the service has announced",
+  async () => {
+    const { read, held, state } = openTokenReader(60_000, 60_000);
+    await read("bea");
+    held.set(annKey, "p.1 a1");
+    await read("ann");
+    Object.assign(state, { away: true, token: "a2" });
+    for (const announced of ["a1", "a2"]) {
+      assert.is(await read("ann"), "a2");
+      assert.equal(state.announced, [announced]);
+    }
+  },
+);
+
 /** Three tokens that this process has stored and remembers; a refresh reports them as changed, as Redis does. */
 async function openRefreshed(idleMs: number) {
   const tokens = createRememberedTokens(idleMs);
