@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
+import { listSessionTokens, listUserTokens, type TokenServices } from "../../gateway/cache/tokens/list-tokens.ts";
+import { freshnessKey, sessionKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import { openTokenReader, turn } from "./fake-token-store.ts";
 
@@ -192,6 +193,28 @@ Tokens("has an absent state announced each time, since it may come back after ot
       assert.equal(state.announced, [announced], token);
     }
   }
+});
+
+Tokens("are asked of their services with those that are announced, in the order of their subjects", async () => {
+  const requests: unknown[] = [];
+  let viewerTokens = ["v1"];
+  const answering = (tokens: string[]) => async (request: object) => {
+    requests.push(request);
+    return { tokens, viewerTokens, keepMs: 1, tick: "p.1" } as never;
+  };
+  const services: TokenServices = {
+    freshness: { listTokens: answering(["a1", "c1"]) },
+    sessions: { listSessionTokens: answering(["s1"]) },
+  };
+  const ask = () => listUserTokens(services)(["ann", "viewer:7", "cid"], ["a0", "v0", "c0"], 1_000);
+  assert.equal((await ask()).tokens, ["a1", "v1", "c1"]);
+  const users = { screenNames: ["ann", "cid"], announcedTokens: ["a0", "c0"] };
+  assert.equal(requests.pop(), { ...users, viewerIds: [7n], announcedViewerTokens: ["v0"] });
+  viewerTokens = [];
+  assert.equal((await ask()).tokens, ["a1", "", "c1"], "by an older service");
+  const hash = Buffer.alloc(32, 7);
+  assert.equal((await listSessionTokens(services)([sessionKey(hash)], ["s0"], 1_000)).tokens, ["s1"]);
+  assert.equal(requests.pop(), { idHashes: [hash], announcedTokens: ["s0"] });
 });
 
 Tokens.run();
