@@ -114,6 +114,15 @@ Tokens("stores nothing by a refresh during which a writer dropped the token", as
   assert.is(await read("ann"), "t2");
 });
 
+Tokens("stores no token that comes with the answer that none may be stored for that long", async () => {
+  const { read, state, held, leases } = openTokenReader(1_000);
+  await read("bea");
+  state.keepMs = 999;
+  await read("ann");
+  await sleep(5);
+  assert.equal([held.has(annKey), leases.has(annKey)], [false, true]);
+});
+
 Tokens("asks for any number of names, in lists no longer than the service accepts", async () => {
   const { tokensOf, held } = openTokenReader(60_000, 60_000);
   // The lifetime is a minute: within a second a slow machine does not always get so many tokens, and a token that comes later is not stored.
