@@ -123,6 +123,21 @@ Tokens("stores no token that comes with the answer that none may be stored for t
   assert.equal([held.has(annKey), leases.has(annKey)], [false, true]);
 });
 
+Tokens("takes a lease again when the service has not answered before its end", async () => {
+  const { read, state, tokenStore } = openTokenReader(50, 50);
+  await read("bea");
+  let leases = 0;
+  tokenStore.lease = async (keys) => {
+    leases++;
+    return keys.map(() => `lease ${leases}`);
+  };
+  state.answer = () => new Promise(() => {});
+  await eventually("another lease", async () => {
+    void read("ann");
+    return leases > 1;
+  });
+});
+
 Tokens("asks for any number of names, in lists no longer than the service accepts", async () => {
   const { tokensOf, held } = openTokenReader(60_000, 60_000);
   // The lifetime is a minute: within a second a slow machine does not always get so many tokens, and a token that comes later is not stored.
