@@ -157,6 +157,27 @@ Tokens("takes no lease while the social service drops no tokens, or for less tha
   }
 });
 
+Tokens(
+  "takes no lease where one of several answers says that no token may be stored, or where there is none",
+  async () => {
+    const names = Array.from({ length: 2_001 }, (_, index) => `n${index}`);
+    for (const [field, answers] of [
+      ["keepMs", [1_000, 0]],
+      ["tick", ["p.1", "q.1"]],
+    ] as const) {
+      const { tokensOf, state, held, leases } = openTokenReader(1_000);
+      let calls = 0;
+      Object.defineProperty(state, field, { get: () => answers[calls++ % 2] });
+      for (let attempt = 0; attempt < 2; attempt++) await tokensOf(names);
+      assert.equal([calls, held.size + leases.size], [4, 0], field);
+    }
+    const { read, tokensOf, leases } = openTokenReader(0);
+    assert.equal(await tokensOf([]), []);
+    await read("ann");
+    assert.is(leases.size, 0);
+  },
+);
+
 Tokens("ignores stored tokens as soon as the social service reports that it does not drop them any more", async () => {
   const { read, state, held } = openTokenReader(1_000);
   await read("ann");
