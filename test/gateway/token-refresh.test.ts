@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createTokenRefresh, type StoredToken } from "../../gateway/cache/tokens/token-refresh.ts";
+import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
+import { eventually } from "../support/eventually.ts";
+import { openTokenReader, turn } from "./fake-token-store.ts";
+
+const Refresh = suite("the refresh of freshness tokens");
+const annKey = freshnessKey("ann");
+
+/** Milliseconds on a clock that only these tests advance. */
+let now = 0;
+const advance = (ms: number) => void (now += ms);
+const realNow = performance.now;
+Refresh.before(() => void (performance.now = () => now));
+Refresh.after(() => void (performance.now = realNow));
+
+/** A reader that has stored a token. */
+async function openStored() {
+  const opened = openTokenReader(1_000);
+  for (let time = 0; time < 2; time++) await opened.read("ann");
+  await eventually("the token is stored", async () => opened.held.has(annKey));
+  return opened;
+}
+
+/** Tokens that are refreshed, with all batches that were due. */
+function open() {
+  const batches: StoredToken[][] = [];
+  const refresh = createTokenRefresh(1_000, (due) => void batches.push(due));
+  const due = async (number: number, ms = 701) => {
+    advance(ms);
+    await eventually("the refresh", async () => batches.length === number);
+    return batches.at(-1)?.map(({ subjectKey }) => subjectKey);
+  };
+  return { refresh, due };
+}
+
+Refresh("knows when its own token was asked for, until a new one is stored, and no other one's", async () => {
+  const { refresh, due } = open();
+  const begun = now;
+  refresh.noteStored([{ subjectKey: "ann", value: "a1" }], begun);
+  refresh.noteRead("ann");
+  assert.equal([refresh.askedAt("ann", "a1"), refresh.askedAt("ann", "of another")], [begun, undefined]);
+  await due(1);
+  assert.is(refresh.askedAt("ann", "a1"), begun);
+  refresh.noteStored([{ subjectKey: "ann", value: "a2" }], begun + 701);
+  assert.equal([refresh.askedAt("ann", "a1"), refresh.askedAt("ann", "a2")], [undefined, begun + 701]);
+});
+
+Refresh("ends for a token that a writer has dropped, and while Redis fails", async () => {
+  for (const isDropped of [true, false]) {
+    const { read, state, tokenStore } = await openStored();
+    await read("ann");
+    const { asked } = state;
+    if (isDropped) await tokenStore.drop([annKey]);
+    else state.away = true;
+    advance(701);
+    await eventually("the refresh", async () => state.asked > asked);
+    advance(701);
+    await sleep(200);
+    assert.is(state.asked, asked + 1);
+  }
+});
+
+Refresh("counts the lifetime of the new token from when the service was asked", async () => {
+  const { read, state, tokenStore } = await openStored();
+  const lifetimes: number[] = [];
+  const { replace } = tokenStore;
+  tokenStore.replace = (values, ms) => {
+    lifetimes.push(ms);
+    return replace(values, ms);
+  };
+  for (const [late, count] of [
+    [400, 1],
+    [0, 2],
+  ] as const) {
+    await read("ann");
+    state.answer = async () => advance(late);
+    // The second time 700 ms have passed since the first refresh had asked.
+    advance(701 - (count === 2 ? 400 : 0));
+    await eventually("the refresh", async () => lifetimes.length === count);
+  }
+  assert.equal(lifetimes, [600, 1_000]);
+  const { asked } = state;
+  state.answer = async () => advance(1_001);
+  advance(701);
+  await eventually("the question", async () => state.asked > asked);
+  await turn();
+  assert.is(lifetimes.length, 2, "it would have ended");
+});
+
+Refresh.run();
