@@ -63,6 +63,19 @@ Refresh("ends for a token that a writer has dropped, and while Redis fails", asy
   }
 });
 
+Refresh("is left to the process that stored the token last", async () => {
+  const { read, state, held, leases } = await openStored();
+  await read("ann");
+  held.delete(annKey);
+  leases.set(annKey, "lease of another");
+  await read("ann");
+  held.set(annKey, "p.1 t1");
+  state.token = "t2";
+  advance(701);
+  await sleep(200);
+  assert.is(held.get(annKey), "p.1 t1");
+});
+
 Refresh("counts the lifetime of the new token from when the service was asked", async () => {
   const { read, state, tokenStore } = await openStored();
   const lifetimes: number[] = [];
