@@ -48,6 +48,21 @@ Refresh("knows when its own token was asked for, until a new one is stored, and 
   assert.equal([refresh.askedAt("ann", "a1"), refresh.askedAt("ann", "a2")], [undefined, begun + 701]);
 });
 
+Refresh("is due by the time of the newest token, whichever was stored first", async () => {
+  const { refresh, due } = open();
+  const begun = now;
+  for (const [subjectKey, value, ms] of [
+    ["ann", "a1", 0],
+    ["bob", "b1", 100],
+    ["ann", "a2", 200],
+  ] as const) {
+    refresh.noteStored([{ subjectKey, value }], begun + ms);
+    refresh.noteRead(subjectKey);
+  }
+  assert.equal(await due(1, 801), ["bob"]);
+  assert.equal(await due(2, 100), ["ann"]);
+});
+
 Refresh("ends for a token that a writer has dropped, and while Redis fails", async () => {
   for (const isDropped of [true, false]) {
     const { read, state, tokenStore } = await openStored();
