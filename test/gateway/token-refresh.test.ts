@@ -63,6 +63,22 @@ Refresh("is due by the time of the newest token, whichever was stored first", as
   assert.equal(await due(2, 100), ["ann"]);
 });
 
+Refresh(
+  "is of at most a hundred tokens at once that were not read since the last one, and of all that were",
+  async () => {
+    const { refresh, due } = open();
+    const names = Array.from({ length: 250 }, (_, index) => `name${index}`);
+    refresh.noteStored(
+      names.map((subjectKey) => ({ subjectKey, value: "t1" })),
+      now,
+    );
+    for (const name of names) refresh.noteRead(name);
+    assert.equal(await due(1), names);
+    for (const name of names.slice(-50)) refresh.noteRead(name);
+    assert.equal(await due(2), [...names.slice(0, 100), ...names.slice(-50)]);
+  },
+);
+
 Refresh("ends for a token that a writer has dropped, and while Redis fails", async () => {
   for (const isDropped of [true, false]) {
     const { read, state, tokenStore } = await openStored();
