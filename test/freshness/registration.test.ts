@@ -1,43 +1,100 @@
-// A process stays registered with the others, though its heartbeats were late and its row was deleted.
+// A process stays registered with the others, though its heartbeats were late and its row was deleted, and waits where another process may
+// have tokens that it does not drop.
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { announcersIn } from "../../services/platform/freshness/announcers.ts";
-import { startRegistration } from "../../services/platform/freshness/registration.ts";
+import { announcersIn, type OwnAnnouncer } from "../../services/platform/freshness/announcers.ts";
+import { startRegistration, waitMsFor } from "../../services/platform/freshness/registration.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
+import { tickWindowMs } from "../../services/platform/redis/logical-clock.ts";
 import { eventually } from "../support/eventually.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { startTestServices } from "../support/services.ts";
 
 const Registered = suite("registration");
-const services = await startTestServices({});
+const freshnessMs = 60_000;
+const services = await startTestServices({ FRESHNESS_MS: `${freshnessMs}` });
 const log = createLog("test", "silent");
 const announcers = announcersIn("social", ["announces_viewers"]);
+const pool = createPool(services.database.social, "test-registration", log);
+const [service] = await announcers.list(pool);
 
-Registered.after(() => services.stop());
+/** Milliseconds by which the clocks of this process are ahead. */
+const ahead = { monotonic: 0, wall: 0 };
+const clocks = { monotonic: performance.now, wall: Date.now };
+
+Registered.before(() => {
+  performance.now = () => clocks.monotonic.call(performance) + ahead.monotonic;
+  Date.now = () => clocks.wall() + ahead.wall;
+});
+Registered.before.each(async () => {
+  Object.assign(ahead, { monotonic: 0, wall: 0 });
+  await forgetOthers();
+});
+Registered.after(async () => {
+  performance.now = clocks.monotonic;
+  Date.now = clocks.wall;
+  await pool.end();
+  await services.stop();
+});
+
+/** Deletes all rows but that of the social service, which has no Redis. */
+async function forgetOthers(): Promise<void> {
+  await pool.query("delete from social.announcer where id <> $1", [service?.id]);
+}
+
+/** A process that registers. */
+function open(place: string) {
+  const state = { find: async () => place, heartbeats: 0 };
+  const own = createPool(services.database.social, "test-registration-own", log);
+  const find = () => {
+    state.heartbeats++;
+    return state.find();
+  };
+  const registration = startRegistration(own, announcers, log, freshnessMs, find);
+  return {
+    registration,
+    own,
+    state,
+    async moveTo(next: string) {
+      state.find = async () => next;
+      await eventually("the new place", async () => registration.place() === next);
+    },
+    /** Waits for two heartbeats: the second one begins after the end of the first. */
+    async heartbeat() {
+      const before = state.heartbeats;
+      await eventually("a heartbeat", async () => state.heartbeats > before + 1);
+    },
+    row: async () => (await announcers.list(pool)).find(({ place }) => place === "here"),
+  };
+}
+
+/** Another process. */
+function other(row: Partial<OwnAnnouncer>): OwnAnnouncer {
+  return { id: randomUUID(), place: "here", keep_ms: freshnessMs, is_settled: true, ...row };
+}
 
 Registered("is renewed after the row was deleted while heartbeats were late", async () => {
-  const pool = createPool(services.database.social, "test-registration", log);
   const rows = async () => {
     const { rows } = await pool.query("select id, beat from social.announcer where place = 'late'");
     return rows as { id: string; beat: bigint }[];
   };
-  let find = Promise.resolve("late");
-  const own = createPool(services.database.social, "test-registration-own", log);
-  const registration = startRegistration(own, announcers, log, 1_000, () => find);
+  const { registration, state } = open("late");
   try {
     await registration.ready;
     const [first] = await rows();
     assert.ok(first);
     let goOn = (_place: string) => {};
-    find = new Promise((resolve) => (goOn = resolve));
+    const found = new Promise<string>((resolve) => (goOn = resolve));
+    state.find = () => found;
     // The heartbeat that has begun may still come.
     await sleep(1_000);
     await pool.query("delete from social.announcer where id = $1", [first.id]);
     // A process whose heartbeat is older counts as ended.
     await sleep(10_000);
     goOn("late");
-    find = Promise.resolve("late");
     await eventually("the new row", async () => (await rows()).length === 1);
     await sleep(1_500);
     const [again] = await rows();
@@ -46,8 +103,59 @@ Registered("is renewed after the row was deleted while heartbeats were late", as
     assert.is(registration.place(), "late");
   } finally {
     await registration.close();
-    await pool.end();
   }
+});
+
+for (const [what, row, waits] of [
+  ["at its place", {}, false],
+  ["without a place", { place: "" }, false],
+  ["at another place", { place: "other" }, true],
+  ["that has not found its place yet", { place: null }, true],
+  ["that waits itself", { is_settled: false }, true],
+  ["with a shorter lifetime of tokens", { keep_ms: 30_000 }, true],
+] as const) {
+  Registered(`${waits ? "waits" : "does not wait"} where there is another process ${what}`, async () => {
+    await announcers.upsert(pool, other(row));
+    const { registration } = open("here");
+    try {
+      await eventually("the place", async () => registration.place() === "here");
+      assert.is(registration.settlesInMs() > 0, waits);
+      assert.ok(registration.settlesInMs() <= waitMsFor(freshnessMs));
+      assert.is(registration.othersEndInMs(), 0);
+    } finally {
+      await registration.close();
+    }
+  });
+}
+
+Registered("waits longer than the tokens live of another process with a longer lifetime", async () => {
+  assert.is(waitMsFor(freshnessMs), 1.05 * tickWindowMs(freshnessMs));
+  await announcers.upsert(pool, other({ keep_ms: 10 * freshnessMs }));
+  const { registration } = open("here");
+  try {
+    await eventually("the place", async () => registration.place() === "here");
+    for (const ms of [registration.settlesInMs(), registration.othersEndInMs()]) {
+      assert.ok(ms > waitMsFor(freshnessMs) && ms <= waitMsFor(10 * freshnessMs), `${ms} ms`);
+    }
+  } finally {
+    await registration.close();
+  }
+});
+
+Registered("sees every process that registered before", async () => {
+  const { id, place, keep_ms } = other({ place: "other" });
+  const insert = "insert into social.announcer (id, place, keep_ms, is_settled) values ($1, $2, $3, true)";
+  await whileUncommitted(services.database.social, [[insert, [id, place, keep_ms]]], async ({ waiting, commit }) => {
+    const { registration } = open("here");
+    try {
+      await waiting(1);
+      await commit();
+      await eventually("the place", async () => registration.place() === "here");
+      assert.ok(registration.settlesInMs() > 0);
+    } finally {
+      await registration.close();
+    }
+  });
 });
 
 Registered.run();
