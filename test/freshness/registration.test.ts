@@ -158,4 +158,19 @@ Registered("sees every process that registered before", async () => {
   });
 });
 
+Registered("has no place while it registers at a new one", async () => {
+  const { registration, state } = open("here");
+  try {
+    await eventually("the place", async () => registration.place() === "here");
+    const lock = "lock table social.announcer in row exclusive mode";
+    await whileUncommitted(services.database.social, [[lock]], async ({ waiting }) => {
+      state.find = async () => "there";
+      await waiting(1);
+      assert.is(registration.place(), undefined);
+    });
+  } finally {
+    await registration.close();
+  }
+});
+
 Registered.run();
