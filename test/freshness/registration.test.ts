@@ -173,4 +173,28 @@ Registered("has no place while it registers at a new one", async () => {
   }
 });
 
+Registered("says that it has waited only after that, and waits no shorter when its row is written again", async () => {
+  const another = other({ place: "other" });
+  await announcers.upsert(pool, another);
+  const { registration, moveTo, heartbeat, row } = open("here");
+  try {
+    await eventually("the place", async () => registration.place() === "here");
+    assert.is((await row())?.is_settled, false, "before its first heartbeat");
+    await heartbeat();
+    assert.is((await row())?.is_settled, false);
+    await forgetOthers();
+    await eventually("the row", async () => (await row()) !== undefined);
+    await heartbeat();
+    assert.ok(registration.settlesInMs() > 0);
+    await moveTo("");
+    await moveTo("here");
+    assert.ok(registration.settlesInMs() > 0, "after a return as well");
+    ahead.monotonic += waitMsFor(freshnessMs);
+    await heartbeat();
+    assert.equal([(await row())?.is_settled, registration.settlesInMs()], [true, 0]);
+  } finally {
+    await registration.close();
+  }
+});
+
 Registered.run();
