@@ -197,4 +197,28 @@ Registered("says that it has waited only after that, and waits no shorter when i
   }
 });
 
+Registered("waits after a move from where its tokens may still be, but not after a return", async () => {
+  const { registration, moveTo } = open("here");
+  const waits = () => registration.settlesInMs() > 0;
+  try {
+    await eventually("the place", async () => registration.place() === "here");
+    assert.not(waits());
+    await moveTo("");
+    await moveTo("here");
+    assert.not(waits(), "at its former place");
+    await moveTo("");
+    await moveTo("there");
+    assert.ok(waits(), "at another place");
+    ahead.monotonic += waitMsFor(freshnessMs);
+    await moveTo("");
+    ahead.monotonic += waitMsFor(freshnessMs);
+    await moveTo("here");
+    assert.not(waits(), "after all its tokens have ended");
+    await moveTo("there");
+    assert.ok(waits(), "directly");
+  } finally {
+    await registration.close();
+  }
+});
+
 Registered.run();
