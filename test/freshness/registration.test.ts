@@ -221,4 +221,31 @@ Registered("waits after a move from where its tokens may still be, but not after
   }
 });
 
+Registered("has no place while it is not certain that its row is there", async () => {
+  const { registration, own, state, heartbeat } = open("here");
+  const isPlaced = () => eventually("the place", async () => registration.place() === "here");
+  try {
+    await isPlaced();
+    own.emit("error", new Error("the connection broke"), undefined as never);
+    assert.is(registration.place(), undefined, "the server may have been restored");
+    for (const clock of ["monotonic", "wall"] as const) {
+      await isPlaced();
+      ahead[clock] += 7_500;
+      assert.is(registration.place(), undefined, `${clock} clock`);
+    }
+    await isPlaced();
+    state.find = () => Promise.reject(new Error("not found"));
+    await heartbeat();
+    assert.is(registration.place(), undefined, "a heartbeat failed");
+    state.find = async () => {
+      ahead.monotonic += 7_500;
+      return "here";
+    };
+    await heartbeat();
+    assert.is(registration.place(), undefined, "a heartbeat took too long");
+  } finally {
+    await registration.close();
+  }
+});
+
 Registered.run();
