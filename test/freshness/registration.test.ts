@@ -248,4 +248,20 @@ Registered("has no place while it is not certain that its row is there", async (
   }
 });
 
+Registered("deletes no row that was written since it was read", async () => {
+  const another = other({});
+  const read = async () => (await announcers.list(pool)).find(({ id }) => id === another.id);
+  await announcers.upsert(pool, another);
+  for (const [what, write] of [
+    ["a registration after a deletion", () => forgetOthers().then(() => announcers.upsert(pool, another))],
+    ["a heartbeat", () => announcers.beat(pool, another)],
+    ["a registration", () => announcers.upsert(pool, another)],
+  ] as const) {
+    const old = await read();
+    await write();
+    if (old !== undefined) await announcers.delete(pool, old);
+    assert.ok(await read(), what);
+  }
+});
+
 Registered.run();
