@@ -264,4 +264,27 @@ Registered("deletes no row that was written since it was read", async () => {
   }
 });
 
+Registered("deletes another process after four windows without a heartbeat", async () => {
+  const { registration, heartbeat } = open("here");
+  const another = other({});
+  const isThere = async () => (await announcers.list(pool)).some(({ id }) => id === another.id);
+  try {
+    await announcers.upsert(pool, another);
+    await heartbeat();
+    ahead.monotonic += 3.5 * tickWindowMs(freshnessMs);
+    await heartbeat();
+    assert.ok(await isThere());
+    await announcers.beat(pool, another);
+    await heartbeat();
+    ahead.monotonic += 3.5 * tickWindowMs(freshnessMs);
+    await heartbeat();
+    assert.ok(await isThere(), "its heartbeat counts");
+    ahead.monotonic += 0.6 * tickWindowMs(freshnessMs);
+    await heartbeat();
+    assert.not(await isThere());
+  } finally {
+    await registration.close();
+  }
+});
+
 Registered.run();
