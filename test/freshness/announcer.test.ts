@@ -1,0 +1,106 @@
+// What one process offers to readers, and what its writes wait for. Its clock is moved on by as long as tokens live.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createAnnouncer } from "../../services/platform/freshness/announcer.ts";
+import { announcersIn, type OwnAnnouncer } from "../../services/platform/freshness/announcers.ts";
+import { waitMsFor } from "../../services/platform/freshness/registration.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { createPool } from "../../services/platform/postgres/pool.ts";
+import { eventually } from "../support/eventually.ts";
+import { startFaultProxy } from "../support/fault-proxy.ts";
+import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+
+const Announcing = suite("an announcer");
+const freshnessMs = 60_000;
+const redis = (await startTestRedisFor("an announcer")) as TestRedis;
+const test = redis ? Announcing : Announcing.skip;
+const log = createLog("test", "silent");
+const announcers = announcersIn("social", ["announces_viewers"]);
+let services: TestServices;
+let pool: ReturnType<typeof createPool>;
+let service: string | undefined;
+
+/** Milliseconds by which the monotonic clock of this process is ahead. */
+let ahead = 0;
+const realNow = performance.now;
+
+Announcing.before(async () => {
+  performance.now = () => realNow.call(performance) + ahead;
+  services = await startTestServices({ FRESHNESS_MS: `${freshnessMs}` });
+  pool = createPool(services.database.social, "test-announcer", log);
+  service = (await announcers.list(pool))[0]?.id;
+});
+Announcing.before.each(async () => {
+  ahead = 0;
+  // But not that of the social service, which has no Redis.
+  await pool.query("delete from social.announcer where id <> $1", [service]);
+});
+Announcing.after(async () => {
+  performance.now = realNow;
+  await pool?.end();
+  await services?.stop();
+  await redis?.stop();
+});
+
+/** An announcer, once it is at its place, and another process that registered before. */
+async function open(url: string, other?: Partial<OwnAnnouncer>) {
+  const another = { id: randomUUID(), place: "other", keep_ms: freshnessMs, is_settled: true, ...other };
+  if (other) await announcers.upsert(pool, another);
+  const config = {
+    redisUrls: [url],
+    freshnessMs,
+    redisTimeoutMs: 5_000,
+    databaseUrl: services.database.social,
+    poolerUrl: undefined,
+  };
+  const announcer = createAnnouncer(config, announcers, "test", log);
+  const place = async () => {
+    const rows = await announcers.list(pool);
+    return rows.find(({ id }) => id !== service && id !== another.id)?.place ?? "";
+  };
+  await eventually("its place", async () => (await place()) !== "");
+  return { announcer, place: await place() };
+}
+
+/** Whether an announcement has ended a while after its first attempts. */
+async function hasEnded(announced: Promise<void>): Promise<boolean> {
+  const late = sleep(800).then(() => false);
+  return Promise.race([announced.then(() => true), late]);
+}
+
+for (const isReplaced of [false, true]) {
+  test(`lets a write wait until all tokens have ended while its Redis is ${isReplaced ? "another one" : "lost"}`, async () => {
+    const other = (await startTestRedis()) as TestRedis;
+    let port = redis.port;
+    const proxy = await startFaultProxy(() => port);
+    const { announcer, place } = await open(`redis://127.0.0.1:${proxy.port}`);
+    try {
+      await announcer.announce(["ann"]);
+      proxy.refuse();
+      if (isReplaced) {
+        port = other.port;
+        proxy.heal();
+      }
+      const announced: Promise<void>[] = [];
+      // Later ones may find the other Redis.
+      for (let count = 0; count < 40; count++) {
+        announced.push(announcer.announce(["ann"]));
+        await sleep(20);
+        const { tick } = announcer.offer()(place);
+        assert.ok(tick === "" || tick.startsWith(`${place}.`), "a tick of the place where all announce");
+      }
+      assert.not(await hasEnded(Promise.race(announced)));
+      ahead += waitMsFor(freshnessMs);
+      await Promise.all(announced);
+    } finally {
+      await announcer.close();
+      await proxy.close();
+      await other.stop();
+    }
+  });
+}
+
+Announcing.run();
