@@ -71,6 +71,27 @@ async function hasEnded(announced: Promise<void>): Promise<boolean> {
   return Promise.race([announced.then(() => true), late]);
 }
 
+for (const [what, keep_ms] of [
+  ["the same", freshnessMs],
+  ["a longer", 10 * freshnessMs],
+] as const) {
+  test(`lets a write wait for the tokens of another process at another place, with ${what} lifetime`, async () => {
+    const { announcer } = await open(redis.url, { keep_ms });
+    try {
+      const announced = announcer.announce(["ann"]);
+      assert.not(await hasEnded(announced));
+      if (keep_ms > freshnessMs) {
+        ahead += waitMsFor(freshnessMs);
+        assert.not(await hasEnded(announced), "they live longer");
+      }
+      ahead += waitMsFor(keep_ms);
+      await announced;
+    } finally {
+      await announcer.close();
+    }
+  });
+}
+
 for (const isReplaced of [false, true]) {
   test(`lets a write wait until all tokens have ended while its Redis is ${isReplaced ? "another one" : "lost"}`, async () => {
     const other = (await startTestRedis()) as TestRedis;
