@@ -65,6 +65,24 @@ async function open(url: string, other?: Partial<OwnAnnouncer>) {
   return { announcer, place: await place() };
 }
 
+test("offers a tick from before the states are read, where all are at its own place", async () => {
+  const { announcer, place } = await open(redis.url);
+  try {
+    await eventually("an offer", async () => announcer.offer()(place).keepMs === freshnessMs);
+    const nothing = { keepMs: 0, tick: "" };
+    for (const agreed of [null, "", "other", place.slice(0, -1)]) assert.equal(announcer.offer()(agreed), nothing);
+    const offered = announcer.offer();
+    const { tick } = offered(place);
+    await eventually("another tick", async () => announcer.offer()(place).tick !== tick);
+    assert.equal(offered(place), { keepMs: freshnessMs, tick });
+    // It may no longer be registered.
+    ahead += 7_500;
+    assert.equal(announcer.offer()(place), nothing);
+  } finally {
+    await announcer.close();
+  }
+});
+
 /** Whether an announcement has ended a while after its first attempts. */
 async function hasEnded(announced: Promise<void>): Promise<boolean> {
   const late = sleep(800).then(() => false);
