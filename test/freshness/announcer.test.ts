@@ -65,6 +65,11 @@ async function open(url: string, other?: Partial<OwnAnnouncer>) {
   return { announcer, place: await place() };
 }
 
+async function isDropped(...subjects: string[]): Promise<boolean> {
+  const found = await redis.send(`EXISTS ${subjects.map((subject) => `fresh:{${subject}}`).join(" ")}`);
+  return found.startsWith(":0");
+}
+
 test("offers a tick from before the states are read, where all are at its own place", async () => {
   const { announcer, place } = await open(redis.url);
   try {
@@ -80,6 +85,22 @@ test("offers a tick from before the states are read, where all are at its own pl
     assert.equal(announcer.offer()(place), nothing);
   } finally {
     await announcer.close();
+  }
+});
+
+test("drops what is announced while it drops something else", async () => {
+  const proxy = await startFaultProxy(redis.port);
+  const { announcer } = await open(`redis://127.0.0.1:${proxy.port}`);
+  try {
+    for (const subject of ["ann", "bob", "cid"]) await redis.send(`SET fresh:{${subject}} token`);
+    proxy.delay(50);
+    const first = [announcer.announce(["ann"]), announcer.announce(["bob"])];
+    await sleep(10);
+    await Promise.all([...first, announcer.announce(["cid"])]);
+    assert.ok(await isDropped("ann", "bob", "cid"));
+  } finally {
+    await announcer.close();
+    await proxy.close();
   }
 });
 
