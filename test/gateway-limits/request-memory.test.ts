@@ -89,6 +89,11 @@ for (const [what, behind] of [
     const all = sendAll(count + 20, get("/social/ann") + behind);
     await eventually("ended connections", async () => all.filter(({ isClosed }) => isClosed).length >= 10);
     assert.ok(all.filter(({ isClosed }) => isClosed).length < 100);
+    // A reply to the second request would be taken for one to the first.
+    assert.equal(
+      all.flatMap(({ statuses }) => statuses),
+      [],
+    );
     assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
     answerAll();
     const isDone = async () => all.every(({ isClosed, statuses }) => isClosed || statuses[0] === 200);
