@@ -5,6 +5,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
+import type { CachedReads } from "../../gateway/cache/reads/cached-read.ts";
+import { warmUp } from "../../gateway/cache/warm-up.ts";
 import { loadConfig } from "../../gateway/config.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
@@ -12,6 +14,7 @@ import type { CacheSchema } from "../../proto/gen/contract/v1/annotations_pb.ts"
 import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { eventually } from "../support/eventually.ts";
 import { type MadeField, makeService } from "./made-descriptors.ts";
 
 const Cached = suite("operations that are cached by annotation");
@@ -145,6 +148,21 @@ for (const [why, parts, cache, complaint] of faults) {
 
 Cached("fail at boot when they change something", () => {
   assert.throws(() => open(pageParts, pageCache, () => ({}), false), /Ask changes something, so it cannot be cached/);
+});
+
+Cached("are read once at a start, which waits for a read no longer than two seconds", async () => {
+  const service = makeService({ ...pageParts, methods: [{ name: "Ask", paths: [], isRead: true, cache: pageCache }] });
+  const transport = createRouterTransport((router) => void router.service(service, {} as object));
+  let loads = 0;
+  const load = () => {
+    loads++;
+    return new Promise(() => {});
+  };
+  const reads = new Map([["Ask", { anonymous: () => ({ load }) } as unknown as CachedReads]]);
+  let isWarm = false;
+  void warmUp(compileOperations([{ service, transport }]), reads).then(() => (isWarm = true));
+  await eventually("the end", async () => isWarm);
+  assert.is(loads, 1);
 });
 
 Cached.run();
