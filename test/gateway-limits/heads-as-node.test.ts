@@ -57,6 +57,12 @@ const cases: Record<string, (known: string) => string[]> = {
   pipelined: (r) => [r + r, r + r.slice(0, 30), r.slice(30)],
   "behind a part of another head": (r) => ["GET /part HTTP/1.1\r\nHost: a\r\nOrigin: ", r, r, r],
   "as the body of a POST": (r) => [`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
+  "behind the end of a head and a part of another one": (r) => [
+    "GET /end HTTP/1.1\r\nHost: a\r\nOrigin: ",
+    "a\r\n\r\nGET /part HTTP/1.1\r\nHost: a\r\nOrigin: ",
+    r,
+    r,
+  ],
   "as the body of a GET": (r) => [`GET / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
   "as a chunk": (r) => [
     `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n`,
