@@ -63,6 +63,11 @@ const cases: Record<string, (known: string) => string[]> = {
     r,
     r,
   ],
+  "as the body of a GET that was answered before": (r) => [
+    `GET /early HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`,
+    r,
+    r,
+  ],
   "as the body of a GET": (r) => [`GET / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
   "as a chunk": (r) => [
     `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n`,

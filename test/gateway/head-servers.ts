@@ -71,6 +71,8 @@ const limits = {
 };
 
 function replyWith(message: IncomingMessage, send: (text: string) => void): void {
+  // Before its body has come.
+  if (message.url === "/early") return send(textOf({ method: "", target: "/early", origin: "" }, ""));
   let body = "";
   message.on("data", (chunk: Buffer) => (body += chunk));
   message.on("end", () => {
