@@ -24,6 +24,8 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
     keepMs,
     tick: "p.1",
     known: new Set(["p.1"]),
+    /** Until when the known ticks are recent. */
+    recentUntil: Number.POSITIVE_INFINITY,
     answer: turn,
   };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
@@ -64,7 +66,7 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
   };
   const log = createLog("test", "silent");
   const isRecent = (tick: string) => state.known.has(tick);
-  const recentUntil = (tick: string) => (isRecent(tick) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  const recentUntil = (tick: string) => (isRecent(tick) ? state.recentUntil : Number.NEGATIVE_INFINITY);
   const clock = { isRecent, recentUntil };
   const { tokensOf: lists } = createTokenReader({
     listTokens,

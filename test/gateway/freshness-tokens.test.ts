@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { listSessionTokens, listUserTokens, type TokenServices } from "../../gateway/cache/tokens/list-tokens.ts";
+import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
 import { freshnessKey, sessionKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import { openTokenReader, turn } from "./fake-token-store.ts";
@@ -198,6 +199,17 @@ Tokens("ignores a stored token whose tick is too old", async () => {
   assert.is(held.get(annKey), "p.1 t1");
   assert.is(await read("ann"), "t2");
   await eventually("the new token is stored", async () => held.get(annKey) === "p.9 t2");
+});
+
+Tokens("remembers a token no longer than its tick is young enough", async () => {
+  const tokens = createRememberedTokens(60_000);
+  const redis = { reportsChanges: () => true, confirm: async () => {} };
+  const { read, held, state } = openTokenReader(60_000, 60_000, { tokens, maxAgeMs: 50_000, redis });
+  await read("bea");
+  held.set(annKey, "p.1 a1");
+  state.recentUntil = performance.now() + 40_000;
+  await read("ann");
+  assert.is(tokens.find("ann")?.until, state.recentUntil);
 });
 
 Tokens("stores nothing while the service's ticks are not those of the gateway's Redis", async () => {
