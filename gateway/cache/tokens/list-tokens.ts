@@ -5,7 +5,7 @@ import { isViewerKey, sessionHashOf, viewerIdOf } from "../../../services/platfo
 import type { ListTokens } from "./token-source.ts";
 
 /** The services that give tokens. */
-interface TokenServices {
+export interface TokenServices {
   freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
   sessions: Pick<Client<typeof SessionService>, "listSessionTokens">;
 }
