@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exitOf } from "../../services/local/child-exit.ts";
+import { memoryOnly } from "../../services/local/supervise-redis.ts";
 
 /** A Redis of a run's own, in memory only. */
 export interface RedisServer {
@@ -48,9 +49,7 @@ export async function startRedisServer(
 
 function spawnRedis(port: number, options: readonly string[]): ChildProcess {
   const network = ["--port", `${port}`, "--bind", "127.0.0.1"];
-  // It would load the dump.rdb that another Redis may have left in this folder.
-  const memoryOnly = ["--save", "", "--appendonly", "no", "--dbfilename", "unused.rdb"];
-  const settings = [...network, ...memoryOnly, ...options];
+  const settings = [...network, ...memoryOnly.flatMap(([name, value]) => [`--${name}`, value]), ...options];
   const child = spawn("redis-server", settings, { stdio: "ignore" });
   child.once("error", () => {});
   return child;

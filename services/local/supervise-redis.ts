@@ -5,6 +5,13 @@ import { exitOf } from "./child-exit.ts";
 import { freePort } from "./free-port.ts";
 import { watch } from "./postgres/watchdog.ts";
 
+/** Settings of a redis-server that stores nothing on disk, and does not load the dump.rdb that another one may have left in this folder. */
+export const memoryOnly = [
+  ["save", ""],
+  ["appendonly", "no"],
+  ["dbfilename", "unused.rdb"],
+] as const;
+
 /** A redis-server that stores nothing on disk. */
 export interface SupervisedRedis {
   url: string;
@@ -53,13 +60,10 @@ async function start({ port, password }: { port: number; password: string }): Pr
     void failed.then(() => watchdog.stop());
   }
   server.stdin.on("error", () => {});
-  // It would load the dump.rdb that another Redis may have left in this folder.
   server.stdin.end(`port ${port}
-dbfilename unused.rdb
 bind 127.0.0.1
 requirepass ${password}
-save ""
-appendonly no
+${memoryOnly.map(([name, value]) => `${name} "${value}"`).join("\n")}
 maxmemory 64mb
 maxmemory-policy allkeys-lru
 `);
