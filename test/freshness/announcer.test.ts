@@ -1,54 +1,41 @@
 // What one process offers to readers, and what its writes wait for. Its clock is moved on by as long as tokens live.
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createAnnouncer } from "../../services/platform/freshness/announcer.ts";
-import { announcersIn, type OwnAnnouncer } from "../../services/platform/freshness/announcers.ts";
+import type { OwnAnnouncer } from "../../services/platform/freshness/announcers.ts";
 import { waitMsFor } from "../../services/platform/freshness/registration.ts";
 import { createLog } from "../../services/platform/log.ts";
-import { createPool } from "../../services/platform/postgres/pool.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { freshnessMs, openAnnouncers, other } from "./open-announcers.ts";
 
 const Announcing = suite("an announcer");
-const freshnessMs = 60_000;
 const redis = (await startTestRedisFor("an announcer")) as TestRedis;
 const test = redis ? Announcing : Announcing.skip;
 const log = createLog("test", "silent");
-const announcers = announcersIn("social", ["announces_viewers"]);
-let services: TestServices;
-let pool: ReturnType<typeof createPool>;
-let service: string | undefined;
+const { services, announcers, pool, serviceId, forgetOthers, stop } = await openAnnouncers();
 
 /** Milliseconds by which the monotonic clock of this process is ahead. */
 let ahead = 0;
 const realNow = performance.now;
 
-Announcing.before(async () => {
-  performance.now = () => realNow.call(performance) + ahead;
-  services = await startTestServices({ FRESHNESS_MS: `${freshnessMs}` });
-  pool = createPool(services.database.social, "test-announcer", log);
-  service = (await announcers.list(pool))[0]?.id;
-});
+Announcing.before(() => void (performance.now = () => realNow.call(performance) + ahead));
 Announcing.before.each(async () => {
   ahead = 0;
-  // But not that of the social service, which has no Redis.
-  await pool.query("delete from social.announcer where id <> $1", [service]);
+  await forgetOthers();
 });
 Announcing.after(async () => {
   performance.now = realNow;
-  await pool?.end();
-  await services?.stop();
+  await stop();
   await redis?.stop();
 });
 
 /** An announcer, once it is at its place, and another process that registered before. */
-async function open(url: string, other?: Partial<OwnAnnouncer>) {
-  const another = { id: randomUUID(), place: "other", keep_ms: freshnessMs, is_settled: true, ...other };
-  if (other) await announcers.upsert(pool, another);
+async function open(url: string, otherRow?: Partial<OwnAnnouncer>) {
+  const another = other({ place: "other", ...otherRow });
+  if (otherRow) await announcers.upsert(pool, another);
   const config = {
     redisUrls: [url],
     freshnessMs,
@@ -59,7 +46,7 @@ async function open(url: string, other?: Partial<OwnAnnouncer>) {
   const announcer = createAnnouncer(config, announcers, "test", log);
   const place = async () => {
     const rows = await announcers.list(pool);
-    return rows.find(({ id }) => id !== service && id !== another.id)?.place ?? "";
+    return rows.find(({ id }) => id !== serviceId && id !== another.id)?.place ?? "";
   };
   await eventually("its place", async () => (await place()) !== "");
   return { announcer, place: await place() };

@@ -1,25 +1,19 @@
 // A process stays registered with the others, though its heartbeats were late and its row was deleted, and waits where another process may
 // have tokens that it does not drop.
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { announcersIn, type OwnAnnouncer } from "../../services/platform/freshness/announcers.ts";
 import { startRegistration, waitMsFor } from "../../services/platform/freshness/registration.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { tickWindowMs } from "../../services/platform/redis/logical-clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { startTestServices } from "../support/services.ts";
+import { freshnessMs, openAnnouncers, other } from "./open-announcers.ts";
 
 const Registered = suite("registration");
-const freshnessMs = 60_000;
-const services = await startTestServices({ FRESHNESS_MS: `${freshnessMs}` });
+const { services, announcers, pool, forgetOthers, stop } = await openAnnouncers();
 const log = createLog("test", "silent");
-const announcers = announcersIn("social", ["announces_viewers"]);
-const pool = createPool(services.database.social, "test-registration", log);
-const [service] = await announcers.list(pool);
 
 /** Milliseconds by which the clocks of this process are ahead. */
 const ahead = { monotonic: 0, wall: 0 };
@@ -36,14 +30,8 @@ Registered.before.each(async () => {
 Registered.after(async () => {
   performance.now = clocks.monotonic;
   Date.now = clocks.wall;
-  await pool.end();
-  await services.stop();
+  await stop();
 });
-
-/** Deletes all rows but that of the social service, which has no Redis. */
-async function forgetOthers(): Promise<void> {
-  await pool.query("delete from social.announcer where id <> $1", [service?.id]);
-}
 
 /** A process that registers. */
 function open(place: string) {
@@ -69,11 +57,6 @@ function open(place: string) {
     },
     row: async () => (await announcers.list(pool)).find(({ place }) => place === "here"),
   };
-}
-
-/** Another process. */
-function other(row: Partial<OwnAnnouncer>): OwnAnnouncer {
-  return { id: randomUUID(), place: "here", keep_ms: freshnessMs, is_settled: true, ...row };
 }
 
 Registered("is renewed after the row was deleted while heartbeats were late", async () => {
