@@ -20,7 +20,7 @@ OwnBytes("takes no more memory than is counted for a cached page", async () => {
     ["a script is made from a page", "script", Buffer.from('{"results":[1]}')],
   ] as const;
   for (const [why, form, content] of cases) {
-    const { bytes } = await pages(why, form, async () => ({ bytes: content, state: why }));
+    const { bytes } = await pages.get(why, form, async () => ({ bytes: content, state: why }));
     assert.is(bytes.buffer.byteLength, bytes.length, why);
     assert.is(pages.find(why, form)?.bytes, bytes, why);
   }

@@ -25,16 +25,19 @@ Pages("coalesces requests for a page, and stores the page, but no failure", asyn
     await turn();
     return { bytes: Buffer.from(`{"n":${loads}}`), state: "s2" };
   };
-  const pages = await Promise.all([store.of("x")("s1", "identity", load), store.of("x")("s1", "identity", load)]);
+  const pages = await Promise.all([
+    store.of("x").get("s1", "identity", load),
+    store.of("x").get("s1", "identity", load),
+  ]);
   assert.equal([loads, ...pages.map(({ state }) => state)], [1, "s2", "s2"]);
   // The state had changed during the load: the page is stored under the later state.
-  const later = await store.of("x")("s2", "identity", load);
+  const later = await store.of("x").get("s2", "identity", load);
   assert.equal([loads, later.bytes.toString()], [1, '{"n":1}']);
-  await store.of("x")("s1", "identity", load);
+  await store.of("x").get("s1", "identity", load);
   assert.is(loads, 2);
-  const failure = store.of("y")("s1", "identity", () => Promise.reject(new Error("no")));
+  const failure = store.of("y").get("s1", "identity", () => Promise.reject(new Error("no")));
   assert.is(await Promise.resolve(failure).catch((error: Error) => error.message), "no");
-  assert.ok(await store.of("y")("s1", "identity", load));
+  assert.ok(await store.of("y").get("s1", "identity", load));
 });
 
 Pages("evicts pages when they exceed the limit of bytes", async () => {
@@ -44,26 +47,26 @@ Pages("evicts pages when they exceed the limit of bytes", async () => {
     loads += 1;
     return { bytes: Buffer.alloc(8_000), state };
   };
-  for (const state of ["a", "b", "c", "d", "e"]) await store.of("x")(state, "identity", load(state));
-  await store.of("x")("e", "identity", load("e"));
+  for (const state of ["a", "b", "c", "d", "e"]) await store.of("x").get(state, "identity", load(state));
+  await store.of("x").get("e", "identity", load("e"));
   assert.is(loads, 5);
-  await store.of("x")("a", "identity", load("a"));
+  await store.of("x").get("a", "identity", load("a"));
   assert.is(loads, 6);
 });
 
 Pages("stores a page or its script, whichever was asked for", async () => {
-  const pageOf = createPageCache(1_000_000, undefined, counts.pages).of("x");
+  const pages = createPageCache(1_000_000, undefined, counts.pages).of("x");
   let loads = 0;
   const load = (state: string) => async () => {
     loads += 1;
     return { bytes: Buffer.from('{"n":"</"}'), state };
   };
-  const script = await pageOf("a", "script", load("a"));
+  const script = await pages.get("a", "script", load("a"));
   assert.is(script.bytes.toString(), '{"n":"<\\/"})');
-  assert.is(pageOf.find("a", "script"), script);
-  assert.is(pageOf.find("a", "identity"), undefined);
-  await pageOf("b", "identity", load("b"));
-  await pageOf("b", "script", load("b"));
+  assert.is(pages.find("a", "script"), script);
+  assert.is(pages.find("a", "identity"), undefined);
+  await pages.get("b", "identity", load("b"));
+  await pages.get("b", "script", load("b"));
   assert.is(loads, 2, "a script is made from the page in the process");
 });
 
@@ -88,7 +91,7 @@ test("makes a page and its script from the page in Redis", async () => {
   let loads = 0;
   const open = () => createPageCache(1_000_000, connection, counts.pages).of("y");
   const ask = async (form: PageForm) => {
-    const page = await open()("a", form, async () => ({ bytes: Buffer.from(`{"n":${++loads}}`), state: "a" }));
+    const page = await open().get("a", form, async () => ({ bytes: Buffer.from(`{"n":${++loads}}`), state: "a" }));
     await connection.confirm();
     return page.bytes.toString();
   };
@@ -104,13 +107,13 @@ test("reads pages from a Redis that is full", async () => {
     loads += 1;
     return { bytes: Buffer.from(`{"n":${loads}}`), state };
   };
-  await open()("a", "identity", load("a"));
+  await open().get("a", "identity", load("a"));
   await connection.confirm();
   await send("CONFIG SET maxmemory 1");
-  const pageOf = open();
-  await pageOf("b", "identity", load("b"));
+  const pages = open();
+  await pages.get("b", "identity", load("b"));
   await connection.confirm();
-  const { bytes } = await pageOf("a", "identity", load("a"));
+  const { bytes } = await pages.get("a", "identity", load("a"));
   await send("CONFIG SET maxmemory 0");
   assert.equal([loads, bytes.toString()], [2, '{"n":1}']);
 });

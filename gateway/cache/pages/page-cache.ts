@@ -28,12 +28,13 @@ export interface PageCache {
   viewerContents: ViewerContents;
 }
 
-/**
- * The page of one state. When it is not cached `load` is called, mostly once for all callers that wait; it may give a page of a later
- * state, which is then cached under that state. Rejects as `load` does.
- */
+/** The pages of one kind. Each served target has one of these, so it stores little. */
 export interface Pages {
-  (state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page>;
+  /**
+   * The page of one state. When it is not cached `load` is called, mostly once for all callers that wait; it may give a page of a
+   * later state, which is then cached under that state. Rejects as `load` does.
+   */
+  get(state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page>;
   /** The page of a state, if it is in this process. Counts no miss: the load that follows does. */
   find(state: string, form: PageForm): Page | undefined;
 }
@@ -50,22 +51,40 @@ export function createPageCache(
   const pages = createPageStorage(maxBytes, redis, counts);
   const loadOnce = createLoadOnce<Page>();
 
-  function of(thing: string, isCommon = true): Pages {
+  class PagesOfThing implements Pages {
+    readonly #thing: string;
+    readonly #isCommon: boolean;
     // Most requests ask for the same page as the one before, and making the key costs more than the look-up.
-    let last: { state: string; form: PageForm; key: string } | undefined;
-    const keyIn = (state: string, form: PageForm) => {
-      if (state !== last?.state || form !== last.form) last = { state, form, key: keyOf(thing, state, form) };
-      return last.key;
-    };
-    const pageOf = (state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page> => {
-      const key = keyIn(state, form);
+    #state: string | undefined;
+    #form: PageForm = "identity";
+    #key = "";
+
+    constructor(thing: string, isCommon: boolean) {
+      this.#thing = thing;
+      this.#isCommon = isCommon;
+    }
+
+    get(state: string, form: PageForm, load: () => Promise<PageContent>): Page | Promise<Page> {
+      const key = this.#keyIn(state, form);
       const page = pages.find(key);
       if (page !== undefined) return page;
       counts.process.miss.value++;
-      if (form === "script") return loadOnce(key, () => makeScript(thing, state, load, isCommon));
-      return loadOnce(key, () => find(key, thing, state, form, load, isCommon));
-    };
-    return Object.assign(pageOf, { find: (state: string, form: PageForm) => pages.find(keyIn(state, form)) });
+      if (form === "script") return loadOnce(key, () => makeScript(this.#thing, state, load, this.#isCommon));
+      return loadOnce(key, () => find(key, this.#thing, state, form, load, this.#isCommon));
+    }
+
+    find(state: string, form: PageForm): Page | undefined {
+      return pages.find(this.#keyIn(state, form));
+    }
+
+    #keyIn(state: string, form: PageForm): string {
+      if (state !== this.#state || form !== this.#form) {
+        this.#state = state;
+        this.#form = form;
+        this.#key = keyOf(this.#thing, state, form);
+      }
+      return this.#key;
+    }
   }
 
   /** Stores only the script in this process, not the plain page: clients rarely ask for both. Redis has the plain page, for all forms. */
@@ -106,7 +125,10 @@ export function createPageCache(
     return pages.store(shownKey, createPage(await compress(plain, encoding), encoding, shown), toRedis);
   }
 
-  return { of, viewerContents: createViewerContents(pages, counts) };
+  return {
+    of: (thing, isCommon = true) => new PagesOfThing(thing, isCommon),
+    viewerContents: createViewerContents(pages, counts),
+  };
 }
 
 function keyOf(thing: string, state: string, form: PageForm): string {

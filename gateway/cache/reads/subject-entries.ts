@@ -7,10 +7,11 @@ import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { type PageContent, plainPage } from "../../http/replies/page.ts";
+import { type Page, type PageContent, type PageForm, plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
+import type { Pages } from "../pages/page-cache.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import { batchRead, type LocalPage } from "./batch-read.ts";
@@ -47,13 +48,13 @@ export function subjectEntries(
   const join = compileJoin(operation, list);
   const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
   const prepare = (nameKeys: readonly string[]): AnonymousLoaders =>
-    cached?.(nameKeys).loaders() ?? {
+    cached?.loaders(nameKeys) ?? {
       load: async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))),
       local: undefined,
     };
   const localPageOf = (input: Message) => {
     const nameKeys = shown.nameKeys(input);
-    return nameKeys && cached?.(nameKeys).localPage;
+    return nameKeys && cached?.localPage(nameKeys);
   };
 
   const others = method.input.fields.filter((field) => field !== subjects);
@@ -109,7 +110,7 @@ function cachedEntries(
   join: Join,
   { tokensOf, pages, raiseTokens, entryBytes }: ReadCache,
   counts: Pick<EntryCounts, "process">,
-): (nameKeys: readonly string[]) => { loaders(): AnonymousLoaders; localPage: LocalPage } {
+): { loaders(nameKeys: readonly string[]): AnonymousLoaders; localPage(nameKeys: readonly string[]): LocalPage } {
   const fragments = new LRUCache<FreshnessToken, Fragment>({
     maxSize: entryBytes,
     sizeCalculation: ({ bytes }) => bytes.length + 200,
@@ -130,27 +131,49 @@ function cachedEntries(
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
-  return (nameKeys) => {
-    const pageOf = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
-    let last: { given: readonly FreshnessToken[]; tokens: readonly FreshnessToken[]; state: string } | undefined;
-    const shownIn = (given: readonly FreshnessToken[]) => {
-      if (last === undefined || !areEqual(last.given, given)) {
-        const tokens = given.map(shownState);
-        last = { given, tokens, state: digest(tokens) };
+  /** The cached page of one lookup: of a request, or of a batch's item. The fast path stores one for each target, or for each item. */
+  class EntriesPage implements LocalPage {
+    readonly subjectKeys: readonly string[];
+    readonly #pages: Pages;
+    #given: readonly FreshnessToken[] | undefined;
+    /** What `#given` show, and its name. */
+    #tokens: readonly FreshnessToken[] = [];
+    #state = "";
+
+    constructor(nameKeys: readonly string[]) {
+      this.subjectKeys = nameKeys;
+      this.#pages = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
+    }
+
+    find(given: readonly FreshnessToken[], form: PageForm = "identity"): Page | undefined {
+      return this.#pages.find(this.#stateOf(given), form);
+    }
+
+    get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {
+      const state = this.#stateOf(given);
+      const tokens = this.#tokens;
+      return this.#pages.get(state, form, async () => join(await fragmentsOf(this.subjectKeys, tokens, deadline)));
+    }
+
+    #stateOf(given: readonly FreshnessToken[]): string {
+      if (this.#given === undefined || !areEqual(this.#given, given)) {
+        this.#given = given;
+        this.#tokens = given.map(shownState);
+        this.#state = digest(this.#tokens);
       }
-      return last;
-    };
-    return {
-      loaders() {
-        const asked = tokensOf(nameKeys);
-        const load: LoadPage = async (form, deadline, given) => {
-          const { tokens, state } = shownIn(given ?? (await asked.read(deadline)));
-          return pageOf(state, form, async () => join(await fragmentsOf(nameKeys, tokens, deadline)));
-        };
-        return { load, local: { states: asked, find: (given, form) => pageOf.find(shownIn(given).state, form) } };
-      },
-      localPage: { subjectKeys: nameKeys, find: (given) => pageOf.find(shownIn(given).state, "identity") },
-    };
+      return this.#state;
+    }
+  }
+
+  return {
+    localPage: (nameKeys) => new EntriesPage(nameKeys),
+    loaders(nameKeys) {
+      const page = new EntriesPage(nameKeys);
+      const states = tokensOf(nameKeys);
+      const load: LoadPage = async (form, deadline, given) =>
+        page.get(given ?? (await states.read(deadline)), form, deadline);
+      return { load, local: { states, find: (given, form) => page.find(given, form) } };
+    },
   };
 }
 

@@ -1,12 +1,15 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
+import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { plainPage } from "../../http/replies/page.ts";
-import type { LoadPage, LocalReply } from "../../http/replies/reply-loaders.ts";
+import { type Page, type PageForm, plainPage } from "../../http/replies/page.ts";
+import type { AnonymousLoaders, LocalReply } from "../../http/replies/reply-loaders.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
+import type { Pages } from "../pages/page-cache.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import type { TokenList } from "../tokens/token-lists.ts";
 import { batchRead, type LocalPage } from "./batch-read.ts";
 import type { AnonymousRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createLoadPages } from "./load-pages.ts";
@@ -55,32 +58,66 @@ export function subjectPages(
     pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
   const localPageOf = (input: Message): LocalPage | undefined => {
     const nameKey = request.nameKey(input);
-    if (nameKey === undefined) return undefined;
-    const { find } = pagesOf(input);
-    return { subjectKeys: [nameKey], find: ([token = ""]) => (isAbsent(token) ? undefined : find(token, "identity")) };
+    return nameKey === undefined ? undefined : new LocalSubjectPage(nameKey, pagesOf(input));
   };
+  const loadNew = async (nameKey: string, input: Message, token: FreshnessToken, deadline: Deadline) => {
+    const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
+    if (page.state !== token) await raiseTokens([{ subjectKey: nameKey, token: page.state }], deadline);
+    return page;
+  };
+
+  /** The cached page of one request. The fast path stores one for each target. */
+  class SubjectPage implements AnonymousLoaders, LocalReply {
+    readonly states: TokenList;
+    readonly #nameKey: string;
+    readonly #input: Message;
+    readonly #pages: Pages;
+    readonly #unknown = unknownSubject();
+
+    constructor(nameKey: string, input: Message) {
+      this.states = tokensOf([nameKey]);
+      this.#nameKey = nameKey;
+      this.#input = input;
+      this.#pages = pagesOf(input);
+    }
+
+    get local(): LocalReply {
+      return this;
+    }
+
+    async load(form: PageForm, deadline: Deadline, tokens?: readonly FreshnessToken[]): Promise<Page> {
+      const [token] = (tokens ?? (await this.states.read(deadline))) as [FreshnessToken];
+      const make = () => loadNew(this.#nameKey, this.#input, token, deadline);
+      if (!isAbsent(token)) return this.#pages.get(token, form, make);
+      // Other names have the same token, so requests must not share what is loaded for it.
+      const page = await this.#unknown.refuseOr(token, make);
+      return this.#pages.get(page.state, form, async () => page);
+    }
+
+    find([token = ""]: readonly FreshnessToken[], form: PageForm): Page | PublicError | undefined {
+      return isAbsent(token) ? this.#unknown.refusal(token) : this.#pages.find(token, form);
+    }
+  }
+
   const anonymous: AnonymousRead = (input) => {
     const nameKey = request.nameKey(input);
-    if (nameKey === undefined) return uncached(input);
-    const asked = tokensOf([nameKey]);
-    const pageOf = pagesOf(input);
-    const unknown = unknownSubject();
-    const loadNew = async (token: FreshnessToken, deadline: Deadline) => {
-      const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
-      if (page.state !== token) await raiseTokens([{ subjectKey: nameKey, token: page.state }], deadline);
-      return page;
-    };
-    const loadPage: LoadPage = async (form, deadline, tokens) => {
-      const [token] = (tokens ?? (await asked.read(deadline))) as [FreshnessToken];
-      if (!isAbsent(token)) return pageOf(token, form, () => loadNew(token, deadline));
-      // Other names have the same token, so requests must not share what is loaded for it.
-      const page = await unknown.refuseOr(token, () => loadNew(token, deadline));
-      return pageOf(page.state, form, async () => page);
-    };
-    const find: LocalReply["find"] = ([token = ""], form) =>
-      isAbsent(token) ? unknown.refusal(token) : pageOf.find(token, form);
-    return { load: loadPage, local: { states: asked, find } };
+    return nameKey === undefined ? uncached(input) : new SubjectPage(nameKey, input);
   };
   const viewer = viewerRead(operation, { ...shown, unknownSubject }, readCache);
   return { anonymous, viewer, batch: batchRead(localPageOf, tokensOf) };
+}
+
+/** The page of a batch's item. */
+class LocalSubjectPage implements LocalPage {
+  readonly subjectKeys: readonly [string];
+  readonly #pages: Pages;
+
+  constructor(nameKey: string, pages: Pages) {
+    this.subjectKeys = [nameKey];
+    this.#pages = pages;
+  }
+
+  find([token = ""]: readonly FreshnessToken[]): Page | undefined {
+    return isAbsent(token) ? undefined : this.#pages.find(token, "identity");
+  }
 }
