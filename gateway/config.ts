@@ -117,7 +117,7 @@ function readMaxima(read: EnvironmentReader): Pick<GatewayConfig, "maxConcurrent
       1_000,
       0,
       60_000,
-      "Milliseconds that a turn of the event loop may take. If the median of two seconds in a row is above, requests get 503; 0 for no limit.",
+      "Milliseconds that a turn of the event loop may take. If the median is above that in two consecutive seconds, requests get 503; 0 for no limit.",
     ),
   };
 }
