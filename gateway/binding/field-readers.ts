@@ -50,7 +50,7 @@ function singleReader(scalar: ScalarReader, empty: "" | undefined): FieldReader 
   };
 }
 
-// A service would read a megabyte only to refuse it. Blanks around a text do not count everywhere.
+// A service would read a megabyte only to refuse it. Some fields ignore the blanks around a text, so those do not count.
 function cut<T>(value: T): T | string {
   if (typeof value !== "string" || value.length <= maxTextLength) return value;
   const trimmed = value.trim();

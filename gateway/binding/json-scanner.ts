@@ -70,7 +70,7 @@ function afterContainer(text: string, at: number, container: number): number {
   }
 }
 
-/** Where the string at a place ends, behind its quote. Throws SyntaxError. */
+/** Where the string at a place ends, after its quote. Throws SyntaxError. */
 export function afterString(text: string, at: number): number {
   if (text.charCodeAt(at) !== quote) throw broken();
   /** Where the characters since the last escape begin. */
@@ -96,7 +96,7 @@ export function afterString(text: string, at: number): number {
 const longRun = 64;
 const unescaped = /[^"\\\x00-\x1f]+/y;
 
-/** Where the value behind a key begins, from the key's end. Throws SyntaxError. */
+/** Where the value of a key begins, from the key's end. Throws SyntaxError. */
 export function afterColon(text: string, at: number): number {
   const colonAt = afterBlanks(text, at);
   if (text.charCodeAt(colonAt) !== colon) throw broken();

@@ -56,7 +56,7 @@ function afterNext(text: string, delimiter: string, at: number): number {
   return found + delimiter.length;
 }
 
-/** Where the line behind a delimiter ends; blanks may precede its end. */
+/** Where the line of a delimiter ends; blanks may precede its end. */
 function afterLineEnd(text: string, at: number): number {
   while (text[at] === " " || text[at] === "\t") at++;
   if (!text.startsWith("\r\n", at)) throw badForm();

@@ -67,7 +67,7 @@ export interface CacheParts {
 
 /**
  * Sets the cache up as the configuration says; with 0 bytes for pages nothing is cached: every read asks its service.
- * @throws Error for an operation that is annotated as cached and cannot be
+ * @throws Error for an operation that is annotated as cached and cannot be cached
  */
 export function createCachedOperations(
   config: CacheConfig,

@@ -5,14 +5,14 @@ import type { Readiness } from "./readiness.ts";
 
 /**
  * Adds `/livez`, which answers as long as the process does, and `/readyz`, which says whether requests can be served: 200,
- * or 503 with the reasons. Nothing is in them that an outsider must not know.
+ * or 503 with the reasons. Both are public.
  */
 export function addHealth(app: FastifyInstance, readiness: Readiness): void {
   addReadOnly(app, "/livez", (request, reply) => send(request, reply, 200, { alive: true }));
   addReadOnly(app, "/readyz", async (request, reply) => {
     const reasons = await readiness.reasons();
     if (reasons.length === 0) return send(request, reply, 200, { ready: true, reasons });
-    // The one error shape (contract §5), with what a program wants to read before it.
+    // The contract's error shape (§5), after fields for programs.
     const errorCode = "ServiceUnavailable";
     const responseStatus = { errorCode, message: `Not ready: ${reasons.join("; ")}.` };
     Object.assign(request.context, { errorCode, errorStatus: 503 });

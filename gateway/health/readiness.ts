@@ -10,9 +10,9 @@ export interface Dependency {
 
 /** Whether requests can be served at the moment. */
 export interface Readiness {
-  /** Why not, in words that may be public; none when they can. Never rejects. */
+  /** Why they cannot be served, in words that may be public; none when they can. Never rejects. */
   reasons(): Promise<string[]>;
-  /** From now on they cannot: the process is about to end. */
+  /** To be called before the process ends: from then on it is not ready. */
   drain(): void;
 }
 

@@ -35,7 +35,7 @@ export function checkRequest(
   setCommonHeaders(request, reply);
   logRequest(request, reply, requests);
   const { headers, httpVersion, url = "" } = request.raw;
-  // Node answers an upgrade request as any other and drops the bytes behind it, so the client must not wait for more replies.
+  // Node answers an upgrade request like any other and drops the bytes after it, so the client must not wait for more replies.
   if (headers.upgrade !== undefined) reply.header("connection", "close");
   // Before the callback is read: 414 and 431 are never wrapped (contract §4.3).
   if (url.length > maxUrlLength) throw urlTooLong();

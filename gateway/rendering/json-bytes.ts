@@ -50,7 +50,7 @@ export class JsonBytes {
 
   /** Adds UTF-8 as a JSON string, escaped as JSON.stringify escapes (ECMA-262 §25.5.2.3). */
   addString(source: Uint8Array, from: number, to: number): void {
-    // A byte becomes six at the most.
+    // A byte becomes at most six.
     this.#reserve(6 * (to - from) + 2);
     const bytes = this.#bytes;
     let at = this.length;

@@ -31,7 +31,7 @@ export function createScriptEscaper(): (json: Buffer) => Promise<Buffer> {
 
 /**
  * Whether a name may be called: JavaScript identifiers joined by dots, each with at most one `[digits]` or
- * `["identifier"]` behind it; at most 128 characters (contract §4).
+ * `["identifier"]` after it; at most 128 characters (contract §4).
  */
 export function isCallbackName(name: string): boolean {
   return name.length <= 128 && pattern.test(name) && !reserved.has(/^[^.[]*/.exec(name)?.[0] as string);
@@ -42,7 +42,7 @@ const identifier = "[\\p{ID_Start}$_][\\p{ID_Continue}$\\u200c\\u200d]*";
 const step = `${identifier}(?:\\[(?:\\d+|"${identifier}")\\])?`;
 const pattern = new RegExp(`^${step}(?:\\.${step})*$`, "u");
 
-// An expression cannot start with these as if they were names; behind a dot they are fine.
+// An expression cannot start with these as if they were names; after a dot they are names.
 const reserved = new Set(
   (
     "break case catch class const continue debugger default delete do else enum export extends false finally for " +

@@ -32,7 +32,7 @@ export interface Sessions {
   /** The session that a request presents, valid or not. */
   presented(request: FastifyRequest, isRead: boolean): PresentedSession;
   /**
-   * Makes a session the caller's cookie, or ends the cookie, once the whole request has succeeded; not where a page of another
+   * Sets a session as the caller's cookie, or ends the cookie, once the whole request has succeeded; not where a page of another
    * site may have made the request (contract §10.3).
    * @param session the service's session header; null: no change
    */

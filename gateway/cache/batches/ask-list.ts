@@ -3,7 +3,7 @@ import type { BatchValues } from "./batcher.ts";
 
 /**
  * Asks for a list of items. A list that the service refuses is asked for again in halves, down to single items, so that
- * a bad item fails for its own callers alone. Never rejects: where `call` fails, the values of its items reject, and those of other
+ * a bad item fails only for its own callers. Never rejects: where `call` fails, the values of its items reject, and those of other
  * lists of the same batch do not.
  */
 export async function askList<T, V>(
@@ -32,7 +32,7 @@ function isDivisible(error: unknown): boolean {
   return error instanceof ConnectError && divisible.has(error.code);
 }
 
-/** A failure that is awaited later, or never. */
+/** A rejected promise that may be awaited later or never, so it must not count as unhandled. */
 function rejected(error: unknown): Promise<never> {
   const failure = Promise.reject(error);
   failure.catch(() => {});

@@ -20,7 +20,7 @@ export interface BatcherOptions<K = string> {
   /** Batches that may be under way at once. Default 1, so that a key of two callers is mostly asked for once. */
   maxConcurrent?: number;
   /**
-   * Milliseconds after which a batch under way no longer counts against `maxConcurrent`. Default 100: an answer takes a few. If a
+   * Milliseconds after which a batch under way no longer counts against `maxConcurrent`. Default 100; most answers take a few. If a
    * process of the service hangs, later batches wait no longer than this, and may reach another process.
    */
   stalledMs?: number;
@@ -28,7 +28,7 @@ export interface BatcherOptions<K = string> {
   gatherMs?: () => number;
   /** Text by which keys are told apart. Default the key itself. */
   textOf?: (key: K) => string;
-  /** What a key adds to the size of its batch, and the largest size, which only one caller's keys may exceed. Default no limit. */
+  /** What a key adds to the size of its batch, and the largest size, which only the keys of a single caller may exceed. Default no limit. */
   size?: { of: (key: K) => number; max: number };
   /** Batches that may be under way at once where the next one is full and would gather nothing by waiting. Default `maxConcurrent`. */
   maxFull?: number;
@@ -57,7 +57,7 @@ export function createBatcher<V, K = string>(
   let isScheduled = false;
   let active = 0;
 
-  /** Sends the next batch at the end of this turn, with whatever else comes in until then. */
+  /** Sends the next batch at the end of this turn, with all keys that come in until then. */
   function schedule(): void {
     const isFull = unsent.length > 1;
     if (isScheduled || active >= (isFull ? maxFull : maxConcurrent) || !unsent[0]?.isWanted) return;
@@ -111,7 +111,7 @@ export function createBatcher<V, K = string>(
     return size !== undefined && keys.length === 1 ? batchOf.get(textOf(keys[0] as K)) : undefined;
   }
 
-  /** The last batch, or a new one where it has no room for so much more. */
+  /** The last batch, or a new one where the last one has no room for keys of this size. */
   function openBatch(addedSize: number): Batch<V, K> {
     let batch = unsent.at(-1) as Batch<V, K>;
     if (batch.isWanted && size !== undefined && batch.size + addedSize > size.max) unsent.push((batch = newBatch()));

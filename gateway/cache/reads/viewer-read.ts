@@ -93,7 +93,7 @@ class CachedViewerReply implements ViewerReply {
     return unknown === undefined ? load() : unknown.refuseOr(authorToken(tokens), load);
   }
 
-  /** The subjects of `states`, the viewer first. None where only the reply tells them. */
+  /** The subjects of `states`, the viewer first. None where only the reply names them. */
   #keys(): string[] {
     const { nameKeys } = this.#request;
     return nameKeys === undefined ? [] : [viewerKey(this.viewer), ...nameKeys];

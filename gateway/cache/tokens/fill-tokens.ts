@@ -15,7 +15,7 @@ export interface TokenFiller {
   refresh(stored: readonly StoredToken[]): Promise<void>;
 }
 
-/** @param storedMs milliseconds for which a token is stored, and of a lease */
+/** @param storedMs milliseconds for which a token is stored, and for which a lease lasts */
 export function createTokenFiller(
   tokenStore: LeasedValues,
   source: TokenSource,

@@ -11,11 +11,11 @@ import { askedTokens, type TokensOf } from "./token-lists.ts";
 import { createTokenRefresh } from "./token-refresh.ts";
 import { createTokenSource, type SourceOptions, type TokenSource } from "./token-source.ts";
 
-/** Names a state of a subject. It is never older than the moment when the token was asked for, except for counters that other users change (design §5). */
+/** Names a state of a subject that is not older than the request for the token, except for counters that other users change (design §5). */
 export type FreshnessToken = string;
 
 export interface TokenReaderOptions extends SourceOptions {
-  /** Stores tokens for a short time; undefined: each token is asked of the service. */
+  /** Stores tokens for a short time; undefined: the service is asked for each token. */
   tokenStore: LeasedValues | undefined;
   /** Tells whether a stored token is too old or of another Redis; undefined without Redis. */
   clock: Pick<ClockReader, "isRecent" | "recentUntil"> | undefined;
@@ -71,8 +71,8 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
     : askedTokens(read);
 
   /**
-   * Asks the service because Redis cannot be asked; then Redis confirms nothing either, so all is forgotten. The values are promises, so
-   * that the next batch does not wait for them.
+   * Asks the service because Redis cannot be asked. Redis then confirms nothing either, so all tokens are forgotten. The values are
+   * promises, so that the next batch does not wait for them.
    */
   function askInstead(keys: string[], deadline: Deadline): Promise<FreshnessToken>[] {
     memory?.tokens.forget(null);
@@ -118,7 +118,7 @@ function storedTokens(options: StoredTokenOptions): TokensOf {
 
   /**
    * Reads tokens that have just been refreshed, all at once: Redis reports them as changed, so the next request for each would wait for a
-   * read otherwise. This read does not count as one of a request.
+   * read otherwise. This read does not count as a use.
    */
   async function rememberAgain(keys: readonly string[]): Promise<void> {
     if (keys.length > 0 && source.mayStore()) await readValid(keys, false);

@@ -95,7 +95,7 @@ export function createRememberedTokens(idleMs: number): RememberedTokens {
   };
 }
 
-/** Tokens above which those that are not in use are forgotten sooner: one takes 200 bytes. */
+/** Tokens above which unused ones are forgotten sooner: each takes 200 bytes. */
 const manyTokens = 10_000;
 
 /** So that callers who store the entry see that it has ended. */

@@ -130,10 +130,10 @@ export function createTokenSource({ listTokens, clock, freshnessMs, log, of, cou
   };
 }
 
-/** Subjects in one call, each of which comes with a token. A batch of large lookups has more. */
+/** Subjects in one call, which also sends a token for each. A batch of large lookups has more subjects, so it takes several calls. */
 const maxSubjects = 2_000;
 
-/** Milliseconds: with tokens in Redis few of them are asked for, and a call for each would cost more than the wait. */
+/** Milliseconds to gather subjects for a call: with tokens in Redis the service is asked for few, and a call for each would cost more. */
 const gatherMs = 5;
 
 /** Subjects whose announced token is stored; tokens of others are announced again. */

@@ -18,7 +18,7 @@ export function signInFirst(): PublicError {
   return new PublicError({ status: 401, errorCode: "Unauthorized", message: signInFirstMessage });
 }
 
-/** An Idempotency-Key of a batch: it could name any of the writes. */
+/** A batch has one Idempotency-Key, which could be that of any of its writes. */
 export function severalWrites(): PublicError {
   return unreadable("'Idempotency-Key' names one request. Each item of a batch has a 'requestId' of its own.");
 }

@@ -31,7 +31,7 @@ const refused: ErrorParts = { status: 400, errorCode: "BadRequest", message: "Th
 const outdated: ErrorParts = { status: 409, errorCode: "Conflict", message: "It was changed in the meantime." };
 
 function partsOf(error: ConnectError): ErrorParts {
-  // Aborted also is a write that conflicted with others; it may be tried again.
+  // Aborted also means a write that conflicted with others; it may be tried again.
   if (error.code === Code.Aborted && wordsOf(error)?.errorCode === outdated.errorCode) return outdated;
   return errorsByCode[error.code] ?? defect;
 }

@@ -6,7 +6,7 @@ import type { RememberedStates } from "../replies/reply-loaders.ts";
 export interface Callers {
   /** The session id that a request for a read presents, "" for none; undefined where its headers do not suffice to tell. */
   sessionOf(headers: IncomingHttpHeaders): string | undefined;
-  /** The user id of a session, undefined for one that is over. Rejects with ConnectError. */
+  /** The user id of a session, undefined for one that has ended. Rejects with ConnectError. */
   findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
   /** A session whose user was found before, which may have ended since; undefined where it is not remembered. */
   findRemembered(sessionId: string): RememberedSession | undefined;

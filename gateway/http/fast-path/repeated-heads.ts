@@ -16,7 +16,7 @@ export type AnswerByFacts = (facts: RequestFacts, request: FastRequest) => boole
 
 /** Caches the heads of GETs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
 export interface RepeatedHeads {
-  /** To be called while Node hands a request out: stores its facts by its head, where its connection may repeat it. */
+  /** To be called while Node emits a request: stores its facts by its head, where its connection may repeat it. */
   add(message: IncomingMessage, facts: RequestFacts): void;
   /** To be called for each request that Node has read. Returns its outcome on the fast path, if it was there first. */
   noteRead(message: IncomingMessage): Outcome | undefined;
@@ -71,7 +71,7 @@ class Connection implements FastRequest {
   #isListening = false;
   /** Whether Node's parser certainly expects a new request. */
   #isAtBoundary = false;
-  /** The head that Node reads just now, and how many requests it has read of it. */
+  /** The head that Node is reading, and how many requests it has read of it. */
   #head: string | undefined;
   #requests = 0;
   /** The request that is being answered here. */
@@ -141,7 +141,7 @@ class Connection implements FastRequest {
     return this.#isAtBoundary && last?.response?.closed !== false && this.#socket.writableLength === 0;
   }
 
-  /** Has Node read bytes. */
+  /** Lets Node read bytes. */
   #handToNode(bytes: Buffer, text: string | undefined): void {
     const isHead = text !== undefined && oneHead.test(text);
     // Before Node reads a CONNECT, which ends its own listening.

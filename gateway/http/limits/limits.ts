@@ -28,20 +28,20 @@ export const maxMemoryOfRequests = 24 * 1024 * 1024;
 /** Memory in bytes of a head that is not counted: a connection takes more. */
 export const shortHeadMemory = 8 * 1024;
 
-/** Bytes of memory for an entry of a list, with what waits for it, and for an item of a batch. */
+/** Bytes of memory for an entry of a list, with the objects that wait for it, and for an item of a batch. */
 export const entryMemory = 96;
 export const itemMemory = 768;
 
 /** Entries of lists that are not counted. */
 export const shortList = 16;
 
-/** Bytes of buffers beside cached pages at which clients that do not read their replies are disconnected, if a quarter of that waits to be sent. */
+/** Bytes of buffers other than cached pages at which clients that do not read their replies are disconnected, if a quarter of that waits to be sent. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
 
 /** Bytes of an announced body that is cheap to store and to compare: twenty names with their field. */
 export const shortBodyBytes = 1_024;
 
-/** Chunks of a body: 64 KiB that come byte by byte. Each costs 5 µs of processor, however short it is. */
+/** Chunks of a body: 64 KiB that come byte by byte. Each costs 5 µs of processor time, however short it is. */
 export const maxChunks = 64 * 1024;
 
 /** Bytes of all headers together. */

@@ -78,7 +78,7 @@ function after(response: ServerResponse | undefined, action: () => void): void {
 
 // Destroying a socket with unread bytes resets the connection, and a reset can overtake the answer.
 function endSlowly(socket: Socket): void {
-  // The parser would store the rest of an endless head, as it stores what has come of it.
+  // The parser would store the rest of an endless head too.
   socket.removeAllListeners("data").on("data", ignore);
   const { parser } = socket as Socket & { parser?: { _headers?: string[] } | null };
   if (parser?._headers !== undefined) parser._headers = [];

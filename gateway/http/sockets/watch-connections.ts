@@ -41,7 +41,7 @@ export function watchConnections(
   let activities = 0;
   const restartTimer = timerRestart((socket) => {
     const connection = connections.get(socket);
-    // By the next check the rest of a head may have come behind a request that is complete: it would not count.
+    // By the next check the rest of a head may have come after a complete request: it would not count.
     if (connection !== undefined) noteEnd(socket, connection, exchanges.get(socket));
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
     if (++activities === readsPerCheck) process.nextTick(endLongHeads);
