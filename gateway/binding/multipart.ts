@@ -68,7 +68,7 @@ const parameter = /;[ \t]*([\w*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*)
 
 /** The name of a field in lower case, byte by byte; undefined when a part is a file or has none. */
 function fieldName(head: string): string | undefined {
-  // A header goes on in lines that begin with a blank.
+  // A header continues in lines that begin with a blank.
   const [, parameters] = disposition.exec(head.replace(/\r\n(?=[ \t])/g, "")) ?? [];
   let name: string | undefined;
   for (const [, key = "", quoted, plain] of (parameters ?? "").matchAll(parameter)) {

@@ -30,7 +30,7 @@ function shownValue(value: unknown): unknown {
 /** A text of another process may be of any length, and may have characters that end a line or control a terminal and that JSON does not escape. */
 function shownText(text: string): string {
   const [start, end] = [text.slice(0, maxTextLength / 2), text.slice(-maxTextLength / 2)];
-  // The beginning has the message, the end of a stack the place.
+  // The message is at the beginning; a stack names the outermost place at its end.
   const short = text.length > maxTextLength ? `${start} … ${end}` : text;
   return short.replace(/[\x7f-\x9f\u2028\u2029]/g, "\u{fffd}");
 }

@@ -11,7 +11,7 @@ import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /**
  * Runs maintenance once a minute: deletes old requests, forgets the names of deleted users, finishes deletions and changes of
- * protection that were interrupted, and looks for writes that are stuck on a cluster.
+ * protection that were interrupted, announces reposts that were undone, and looks for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   // One at a time: rounds that overlapped would do the same work.

@@ -30,7 +30,7 @@ export async function startSocial(
   await migrate(config.databaseUrl, "social", join(import.meta.dirname, "migrations"), log);
   const ctx = createContext(config, log, wrap);
   await spreadNewTables(ctx.pool);
-  // Then the other processes know where this one announces its writes.
+  // Before it serves, so that its writes need not wait until other processes know where they are announced.
   await ctx.freshness.ready;
   await warmUp(ctx);
   const { registry } = ctx.metrics;

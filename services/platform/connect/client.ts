@@ -24,7 +24,7 @@ export interface ServiceTransport {
 
 /**
  * A transport to one of our services: binary Connect over HTTP/1.1 with keep-alive, which is as fast as HTTP/2 between our
- * services and avoids the session faults of the HTTP/2 client. Never compressed: services have more bandwidth than time.
+ * services and avoids the session faults of the HTTP/2 client. Never compressed: that would cost more time than it saves.
  */
 export function createServiceTransport(options: ServiceTransportOptions): ServiceTransport {
   return createUnaryTransport({

@@ -29,7 +29,7 @@ export const sessionHeader = "roost-session";
 /** The header that marks a call as anonymous: a session that it makes stays signed out (contract §4.4). */
 export const anonymousHeader = "roost-anonymous";
 
-/** The header by which a service or the operator's tool says its name, for calls on its own behalf. */
+/** The header by which a service or the operator's tool names itself, for calls on its own behalf. */
 export const callerHeader = "roost-caller";
 
 /** The header with the service token, by which callers on other machines are admitted. */

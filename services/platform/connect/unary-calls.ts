@@ -72,7 +72,7 @@ export function createUnaryCalls(interceptors: Interceptor[], maxBytes: number, 
           .answer(context, body)
           .then((message) => reply(response, 200, "application/proto", context, message))
           .catch((error) => refuse(response, context, error))
-          // A header that cannot be sent.
+          // A header of the reply cannot be sent.
           .catch(() => response.destroy());
       });
       return true;

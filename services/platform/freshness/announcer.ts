@@ -22,7 +22,7 @@ export interface Announcer {
    * Redis. Once it has resolved, no reader uses an earlier token of these subjects.
    */
   announce(subjectKeys: readonly string[]): Promise<void>;
-  /** Resolves when the other processes know of this one; writes are served after that. */
+  /** Resolves after the first attempt to tell the other processes of this one. Until an attempt has succeeded, each announcement waits. */
   ready: Promise<void>;
   close(): Promise<void>;
 }

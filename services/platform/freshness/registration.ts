@@ -15,9 +15,9 @@ export interface Registration {
   place(): string | undefined;
   /** Milliseconds until every token has expired that was stored before the other processes knew of this place. */
   settlesInMs(): number;
-  /** Milliseconds until every token has expired that other processes with a longer lifetime did not drop here. */
+  /** Milliseconds until every token with a longer lifetime has expired that was stored before this process registered. */
   othersEndInMs(): number;
-  /** Resolves after the first attempt. */
+  /** Resolves after the first attempt to register, also if it failed. */
   ready: Promise<void>;
   close(): Promise<void>;
 }
@@ -158,8 +158,7 @@ function createOthersCheck(pool: Pool, announcers: Announcers, log: Log, ownId: 
 }
 
 /**
- * Whether a new process like this one drops every token of the other one that may be stored. A process without a place has none
- * stored.
+ * Whether this process drops every token of the other one that may be stored. A process without a place has none stored.
  */
 function isSettledWith(other: AnnouncerRow, own: OwnAnnouncer): boolean {
   const isSafe = other.place === own.place || other.place === "";

@@ -34,7 +34,7 @@ export const migrationLoaders: RunnerOption["migrationLoaderStrategies"] = [
 
 /**
  * Runs each file as a block, statement by statement, and changes the shards of a Citus cluster one after the other. There a change of a
- * table is sent to the shards with the whole text of its query, which may be one statement only; and a function cannot be replaced behind
+ * table is sent to the shards with the whole text of its query, which may be one statement only; and a function cannot be replaced after
  * a change of several shards at once.
  */
 async function readMigrations(paths: string[]) {

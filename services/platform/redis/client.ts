@@ -26,7 +26,7 @@ export interface RedisClient {
   connect(): Promise<unknown>;
   /** Resolves when every server that holds keys has answered. */
   ping(): Promise<unknown>;
-  /** Closes all connections, also those that are just being made; calls no listener any more but `onChange`. */
+  /** Closes all connections, also those that are being made; after that only the listener `onChange` is called. */
   destroy(): void;
 }
 

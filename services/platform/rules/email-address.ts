@@ -32,7 +32,7 @@ const options = { checkBidi: true, checkJoiners: true };
 const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
 const pattern = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`, "u");
-// Without the flag i, by which some letters beyond ASCII equal others in it.
+// Without the flag i, with which some letters beyond ASCII equal ASCII letters.
 const isInternational = /\P{ASCII}|(?:^|\.)[Xx][Nn]--/u;
 const asciiLabel = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const asciiPattern = new RegExp(`^${asciiLabel}(?:\\.${asciiLabel})+$`);

@@ -35,7 +35,7 @@ function firstKey({ authorId, first }: { authorId: bigint; first: bigint }): str
 }
 
 /**
- * The next id that was not given out. Afterwards all skipped ids point behind the result, so that a thousand statuses of one second
+ * The next id that was not given out. Afterwards all skipped ids point past the result, so that a thousand statuses of one second
  * take a thousand steps.
  */
 function skipGiven(next: Map<string, bigint>, authorId: bigint, start: bigint): bigint {

@@ -30,8 +30,8 @@ export interface ContentColumns {
 }
 
 /**
- * The content of a status with the ids of this system. An unknown one loses its id and keeps its text: a reply its screen name, a
- * mention its place under id 0.
+ * The content of a status with the ids of this system. What is unknown here loses its id: a reply keeps the screen name, a mention
+ * its place in the text, under id 0.
  *
  * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order already, so the JSON is hashed as it
  * is: sorting would take three times as long as the rest.

@@ -2,7 +2,7 @@
  * The id that a status had at a system like this one, if its original id can be one: it contains the time of the status (design
  * §4), or a time up to a day later, where the author's clock had been set back. So an export that is imported again keeps its ids
  * and its order. Twitter's ids do not qualify: those below 2^53 contain other times, except for a few minutes in November 2010 in
- * which both count alike.
+ * which both kinds contain the same time.
  */
 export function ownId(originId: string, createdAt: Date, now = Date.now()): bigint | undefined {
   if (!/^[1-9]\d{12,15}$/.test(originId)) return undefined;

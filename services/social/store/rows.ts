@@ -13,7 +13,7 @@ export type ProfileRow = {
   version: bigint;
   content_version: bigint;
   counters_version: bigint;
-  /** Whether the operator keeps the user from being seen. */
+  /** Whether the operator has suspended the user. */
   suspended: boolean;
 };
 

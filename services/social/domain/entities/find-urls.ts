@@ -15,7 +15,7 @@ const longestUrl = 4096;
  *
  * Where the result of twitter-text depends on details of its regular expressions, these rules hold instead: quotes, full-width marks and controls
  * are no part of a host; a bare host is the whole Latin word ("École.com", "my_shop.example.com") or nothing ("-a.com"), even
- * directly behind a sentence without blanks; a host that is no valid domain name makes no link.
+ * directly after a sentence without blanks; a host that is no valid domain name makes no link.
  */
 export function findUrls(points: CodePoints): FoundUrl[] {
   const urls: FoundUrl[] = [];
@@ -28,7 +28,7 @@ export function findUrls(points: CodePoints): FoundUrl[] {
   return urls;
 }
 
-/** A text with the form of a link; without an end it is not one. The search continues at next, behind it. */
+/** A text with the form of a link; it is a link only if it has an `end`. The search continues after it, at `next`. */
 interface Candidate {
   end: number | undefined;
   next: number;

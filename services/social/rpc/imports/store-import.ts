@@ -92,7 +92,7 @@ function candidatesOf(
   });
 }
 
-/** An id for each new status. If its first one is taken, it gets a free one behind it. */
+/** An id for each new status. If its first one is taken, it gets a free one after it. */
 async function newIds(db: Db, fresh: readonly Candidate[]): Promise<Map<string, bigint>> {
   const latest = fresh.filter(({ isLatest }) => isLatest);
   const earlier = fresh.filter(({ isLatest }) => !isLatest);

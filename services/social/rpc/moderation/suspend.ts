@@ -3,7 +3,7 @@ import { type SuspendRequest, SuspendResponseSchema } from "../../../../proto/ge
 import type { SocialContext } from "../../context.ts";
 import { changeSuspension } from "./change-suspension.ts";
 
-/** Keeps a user from being seen and from writing. */
+/** Hides a user, and refuses the user's writes. */
 export async function suspend(ctx: SocialContext, request: SuspendRequest) {
   return create(SuspendResponseSchema, { nextAfterUserId: await changeSuspension(ctx, request, true) });
 }

@@ -45,11 +45,11 @@ export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): 
   });
 }
 
-/** Stores a request to follow, unless the first follows already. Returns whether the first follows. */
+/** Stores a request to follow, unless the first user follows already. Returns whether the first user follows. */
 export async function insertFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
   const { rows } = await db.query<{ following: boolean }>({
     name: "insert-follow-request",
-    // Asks for the follow twice, for the same reason.
+    // Selects the follow twice, for the same reason as insertFollow.
     text: `with asked as (
              insert into social.follow_request (follower_id, user_id)
              select user_id, $2::bigint from social.profile

@@ -3,7 +3,7 @@ import type { FreeIds } from "../../domain/free-ids.ts";
 
 /**
  * Where there is room for `room` more statuses of an author from `first` on (see migration 0014). A second has 4,096,000 ids for
- * each author; further ones lie in the seconds behind it.
+ * each author; further ones lie in the following seconds.
  */
 export async function listFreeIds(
   db: Db,

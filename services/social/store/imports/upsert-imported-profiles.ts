@@ -4,7 +4,7 @@ import { renameUsers } from "../profiles/rename-users.ts";
 import { withReservedIds } from "../profiles/with-reserved-ids.ts";
 
 /**
- * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. Left alone are
+ * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. Does not change
  * profiles with the same digest, those that did not come from this origin, and deleted ones. When a profile differs, its counters
  * change by the difference at the origin, a protected profile stays protected, and what was changed here stays as it is.
  */

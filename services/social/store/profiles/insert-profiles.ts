@@ -20,7 +20,7 @@ export async function insertProfiles(db: Db, profiles: readonly NewProfile[], is
   await withReservedIds(db, ids, async (reserved) => {
     const wanted = profiles.filter(({ userId }) => reserved.has(userId));
     const done = isCluster ? await listExisting(db, wanted) : await insertNamed(db, wanted);
-    // On one server nearly always empty: the others have names that are not free.
+    // On one server this is rare: only those are not done whose names are not free.
     for (const profile of wanted) if (!done.has(profile.userId)) await insert(db, profile);
   });
 }

@@ -6,8 +6,8 @@ import { advanced, type NewStatus } from "./insert-status.ts";
 export type PlainStatus = Omit<NewStatus, "repostOf" | "inReplyTo" | "truncated">;
 
 /**
- * Appends statuses to the timelines of different authors, as insertStatus does for one, and returns them in no order. Left out
- * are statuses whose author's row is locked by another write, is missing or suspended, and those with a place that the author's
+ * Appends statuses to the timelines of different authors, as insertStatus does for one, and returns them in no order. Leaves
+ * out statuses whose author's row is locked by another write, is missing or suspended, and those with a place that the author's
  * profile does not allow. Waits for no lock. Not for a cluster: there the authors are on several shards.
  */
 export async function insertStatuses(db: Db, statuses: readonly PlainStatus[]): Promise<(ProfileRow & StatusRow)[]> {
