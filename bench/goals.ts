@@ -14,7 +14,7 @@ const ofNode = (atLeast: number): Goals => ({ "of node:http": { atLeast } });
 const memory = { "gateway MB": most(200), "social MB": most(150), "account MB": most(150), "launcher MB": most(80) };
 /** MB that a gateway with a heap of 256 MiB may take under an attack: 400 MiB. */
 const attacked = { "gateway MB": most(419), "gateways ended": most(0) };
-/** A hash takes three times as long. */
+/** Less than hashing the password, which takes three times as long. */
 const refused = { "p50 ms": most(5) };
 
 /** The goals of all rows, by the row's name; every case has at least one. The only place where goals are set. */

@@ -24,7 +24,7 @@ const say = (line: string) => console.error(line);
 const help = `usage: npm run bench [-- [--quick] [--against CHECKOUT] [--rounds N] [CASE…]]
 
 Measures every case, or those that are named, and prints each figure that has a goal beside the last run.
-  --quick             shorter and fewer runs, without flushes and attacks: figures to compare roughly
+  --quick             shorter and fewer runs, without flushes and attacks: figures for a rough comparison
   --against CHECKOUT  runs the cases on another checkout too, in turns, and prints both: a folder, a commit or a branch
   --rounds N          how many turns each server has (3; with --quick 1)
 
@@ -33,7 +33,7 @@ Cases: ${caseNames.join(", ")}
   npm run bench
   npm run bench -- --quick ${caseNames[0]}
   npm run bench -- --against main --rounds 9 ${caseNames[0]}
-  npm run bench -- --against . ${caseNames[0]}    # this checkout against itself: what this machine's noise is`;
+  npm run bench -- --against . ${caseNames[0]}    # this checkout against itself: shows the noise of this machine`;
 const { values, positionals } = readCommandLine(help, {
   options: { quick: { type: "boolean" }, against: { type: "string" }, rounds: { type: "string" } },
   allowPositionals: true,
@@ -75,7 +75,7 @@ if (positionals.length === 0 && plan.leavesOut.length > 0)
 if (!hasRedis)
   console.log("LEFT OUT, THE ROWS THAT NEED REDIS: there is no redis-server on the path and no REDIS_URL.");
 
-/** A measurement that fails is a row that says so, and the run goes on. */
+/** A measurement that fails becomes a row that says so, and the run continues. */
 async function measure(name: string): Promise<Row[]> {
   try {
     return (await measurements[name]?.(plan)) ?? [];

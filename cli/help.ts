@@ -5,14 +5,14 @@ export const help = {
        npm run import -- --undo JOB [--dry-run]
 
 FILE… are JSON files in the shape of Twitter API v1.1, with users and statuses: a list of them, or
-{"statuses": […]}, {"users": […]}, {"results": […]}. A later file wins over an earlier one. Running an import
+{"statuses": […]}, {"users": […]}, {"results": […]}. A later file overrides an earlier one. Running an import
 again changes nothing.
 
   --as USER    FILE is one person's archive: X (zip), Mastodon (zip, tar.gz), or API v1.1. All of its statuses go
                to the account USER, whatever author the file names. Direct and followers-only posts are left out
                and counted. Each file is a job, named when it begins; run the same command again to continue.
   --undo JOB   removes what a job added, and nothing else.
-  --dry-run    only says what would happen.
+  --dry-run    only prints what would happen.
 
 Examples:
   npm run import -- my-statuses.json more.json
@@ -30,18 +30,18 @@ Examples:
 `,
   account: `Usage: npm run account -- COMMAND
 
-What the operator of a public place does with accounts. NAME is a user name or an e-mail address, in any case.
+The operator's commands on accounts. NAME is a user name or an e-mail address, in any case.
 
-  suspend NAME                        keeps a user from being seen and from writing, and signs them out; deletes nothing
-  reinstate NAME                      ends that: all is as before
-  reports, reports show ID            what users have reported and is not closed; all of one report
-  reports close ID                    takes a report off that list
+  suspend NAME                        hides a user, refuses the user's writes and signs them out; deletes nothing
+  reinstate NAME                      ends a suspension: all is as before
+  reports, reports show ID            lists the open reports of users; shows one of them
+  reports close ID                    closes a report
   reset-password NAME [--stdin]       prints a new password, or takes the first line of standard input; ends all sessions
-  sessions NAME [--end]               where the user is signed in; --end signs them out everywhere
-  verify NAME, unverify NAME          whether the profile shows that you have checked who this is
-  delete NAME [--yes]                 the account and everything that the user wrote, for good; asks first, unless --yes
+  sessions NAME [--end]               lists the user's sessions; --end signs them out everywhere
+  verify NAME, unverify NAME          sets whether the profile shows that you have checked who this is
+  delete NAME [--yes]                 deletes the account and everything that the user wrote; asks first, unless --yes
   invite make [--uses N] [--days N]   prints an invitation, for SIGN_UP=invite: by default for one account within 14 days
-  invite list, invite revoke ID       the invitations that have not expired; ends one before its time
+  invite list, invite revoke ID       lists the invitations that have not expired; ends one before its time
 
 Secrets are printed alone on standard output, and never taken as an argument. npm itself writes two lines there
 first, unless it runs with --silent.
@@ -73,11 +73,11 @@ Usage:
   npm run import -- --undo JOB            removes what such an import added
   npm run export -- USER [FILE]           a user's timeline as JSON
   npm run verify                          recounts every counter
-  npm run account -- COMMAND              suspensions, reports, passwords, invitations: for the operator of a public place
+  npm run account -- COMMAND              suspensions, reports, passwords, invitations: the operator's commands
 
-Each says more with --help, such as npm run import -- --help.
+Each has its own --help, such as npm run import -- --help.
 
-Settings (environment; without any the tool finds the system of \`npm start\`):
+Settings (environment; without any the tool calls the system of \`npm start\`):
   ACCOUNT_URL    the account service, http://127.0.0.1:4001 by default, or with the port of ACCOUNT_PORT
   SOCIAL_URL     the social service, http://127.0.0.1:4002 by default, or with the port of SOCIAL_PORT
   SERVICE_TOKEN  needed when the services run on another machine

@@ -9,11 +9,11 @@ export interface Row {
   figures: Figures;
   /** The smallest and the largest of a figure's rounds, where the figure is the median of several. */
   ranges?: Readonly<Record<string, readonly [number, number]>>;
-  /** What its figures do not say. */
+  /** Remarks on its figures. */
   notes?: readonly string[];
 }
 
-/** A figure as text: two digits behind the point below 10, one below 100, none above. */
+/** A figure as text: two digits after the point below 10, one below 100, none above. */
 export function figureText(value: number): string {
   const size = Math.abs(value);
   if (size >= 100) return Math.round(value).toLocaleString("en");

@@ -28,7 +28,7 @@ export async function startRedis(options: readonly string[] = []): Promise<Bench
   const url = given || server?.url;
   if (url === undefined) return undefined;
   const client = await createClient({ url })
-    // What is lost is told by the command that fails.
+    // The command that fails reports it.
     .on("error", () => {})
     .connect();
   const send = (...words: string[]) => client.sendCommand<string>(words);

@@ -8,7 +8,7 @@ const listCount = 200;
 
 /**
  * All cases; those of one setting stand together, so that few starts are needed. Their goals are in bench/goals.ts. Each rival
- * costs a case ten seconds: Fastify is measured once, the monolith once beside the cache.
+ * adds ten seconds to a case, so Fastify is measured in one, and the monolith in one with the cache.
  */
 export const trials: readonly Trial[] = [
   {

@@ -46,7 +46,7 @@ export class StatusSpool {
 
   /** A copy of the message at `slot`. */
   read({ offset, length }: Slot): Uint8Array {
-    // Part of a larger piece of memory: for a new one each, the copy would take a third of the time.
+    // From Node's pool: with a piece of memory for each message, the copy would take a third of the time.
     const message = Buffer.allocUnsafe(length);
     if (offset >= this.#flushed) {
       message.set(this.#buffer.subarray(offset - this.#flushed, offset - this.#flushed + length));

@@ -29,7 +29,7 @@ export function parseObject(text: string): JsonObject {
   return value;
 }
 
-// Behind what stands before a number. An address with an id in it, as most archives have them, has a slash there.
+// A number after a character that may stand before one. In an address, as most archives have them, an id stands after a slash.
 const hasLongNumber = /[\s:,[]-?\d{16}/;
 const stringOrWord = /"[^"\\]*(?:\\.[^"\\]*)*"|[-+.\w]+/gs;
 

@@ -136,7 +136,7 @@ class ElementCutter {
     throw new JsonFault(`the file holds neither a list${objects}`);
   }
 
-  /** The index of the closing quote, or of the chunk's end when the string goes on. */
+  /** The index of the closing quote, or of the chunk's end when the string continues. */
   #skipString(chunk: Uint8Array, from: number): number {
     let at = this.#escaped ? from + 1 : from;
     for (; at < chunk.length; at++) {

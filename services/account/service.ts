@@ -26,7 +26,7 @@ export async function startAccount(
 ): Promise<Running> {
   await migrate(config.databaseUrl, "account", join(import.meta.dirname, "migrations"), log);
   const ctx = await createContext(config, log, wrap);
-  // Then the other processes know where this one announces the sessions that it ends.
+  // Before it serves, so that the end of a session need not wait until other processes know where it is announced.
   await ctx.announcer.ready;
   const { registry } = ctx.metrics;
   measureContext(ctx);

@@ -12,15 +12,15 @@ import { growthHead, growthRow, head, rowOf } from "./table.ts";
 
 const help = `usage: npm run faults -- [--times N] [--limit SECONDS] [--minutes N] [--verbose] [CASE…] [soak]
 
-Puts load on a system while things break, and compares what was acknowledged with what is there. A word stands for every case
+Puts load on a system during faults, and compares the acknowledged writes with what is stored. A word stands for every case
 whose name begins with it.
   --times N        how often each case is tried at most
   --limit SECONDS  what a recovery may take, 5 by default
   --minutes N      how long soak lasts, 10 by default
-  --verbose        also what happens in between
+  --verbose        also prints what happens in between
 
 ${cases.map(({ name, title }) => `  ${name}: ${title}`).join("\n")}
-  soak: mixed load for --minutes, then memory and descriptors; no part of a full run
+  soak: mixed load for --minutes, then memory and descriptors; not part of a full run
 
   npm run faults -- --times 1
   npm run faults -- --limit 10 ${cases[0]?.name}

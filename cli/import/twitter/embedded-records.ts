@@ -11,8 +11,8 @@ export interface FileRecord {
   /** The user who embeds the status; without one the status names its own author. */
   author?: Json;
   /**
-   * Whether a status is inside another one: Twitter writes those without their user in places, such as the retweet in a
-   * user's latest status.
+   * Whether a status is inside another one: in some places Twitter writes those without their user, such as the retweet in
+   * a user's latest status.
    */
   embedded?: boolean;
 }

@@ -8,7 +8,7 @@ import { referenceOf, requiredIdOf } from "./origin-id.ts";
 import { parseEntities } from "./parse-entities.ts";
 import { parsePoint } from "./parse-point.ts";
 
-/** A status as an import sends it, but for the author's id here, which only the account service knows. */
+/** A status as an import sends it, without the author's id here, which only the account service knows. */
 export interface ParsedStatus {
   /** The id at the origin. */
   id: string;

@@ -7,7 +7,7 @@ export const checkEmail = compileField(RegistrationRequestSchema.field.email);
 
 /**
  * The key by which addresses are compared: two with one key are the same address, however they are spelled. The local part is
- * case-folded, the domain is in ASCII (docs/decisions/email-keys.md). No other place makes such a key. Undefined for a text that
+ * case-folded, the domain is in ASCII (docs/decisions/email-keys.md). No other code makes such a key. Undefined for a text that
  * is not an address.
  */
 export function emailKey(email: string): string | undefined {

@@ -18,7 +18,7 @@ export interface TurnQueue extends ConcurrencyLimit {
 
 /** Bounded by time instead of length: how long a turn takes depends on the machine and its load, so it is measured. */
 export function createTurnQueue({ maxConcurrent, maxWaitMs, refused }: TurnQueueOptions): TurnQueue {
-  // Milliseconds of a turn, the last few dozen counting most.
+  // Milliseconds of a turn, averaged; the last few dozen turns count most.
   let average = 0;
   const turns = createConcurrencyLimit(maxConcurrent, () => (maxWaitMs * maxConcurrent) / average, refused);
   const measure = (milliseconds: number) => {

@@ -17,7 +17,7 @@ export interface Postmaster {
 
 /**
  * Finds the living process that postmaster.pid names, and tells what it is by its own arguments and its parent, not by
- * a file: pids are used again, in containers above all.
+ * a file: pids are used again, especially in containers.
  */
 export function findPostmaster(data: string): Postmaster | undefined {
   const pid = Number.parseInt(readPostmasterFile(data), 10);

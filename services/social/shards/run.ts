@@ -8,11 +8,11 @@ const help = `usage: npm run shards -- create | status | rebalance [--block-writ
 Distributes the social service's tables over a Citus cluster (docs/scaling.md). SOCIAL_DATABASE_URL names its coordinator, as the
 owner of the tables, which the service has made at its first start.
 
-  create     spreads the tables that are not spread yet, all or none; reads go on, writes wait
-  status     says where the rows of each table lie, and what each server holds
-  rebalance  moves shards until all servers hold about as much, such as after a server was added; writes go on where the
-             servers have wal_level = logical, else they wait for each shard with --block-writes
-  verify     says which tables do not lie where they should; exits with 1 when there are any
+  create     distributes the tables that are not distributed yet, all or none; reads continue, writes wait
+  status     shows where the rows of each table lie, and what each server holds
+  rebalance  moves shards until all servers hold about as much, such as after a server was added; writes continue where the
+             servers have wal_level = logical; elsewhere use --block-writes, with which they wait for each shard
+  verify     lists the tables that do not lie where they should; exits with 1 when there are any
 `;
 
 /**
