@@ -93,7 +93,7 @@ Relations.asPerson("does not apply the blocks of an earlier user of the same tab
 });
 
 Relations.asPerson(
-  "suggests no one of the user's own lists, and forgets the others at a sign-out",
+  "suggests no users of the user's own lists, and forgets the others at a sign-out",
   async ({ page }) => {
     const [shown, hidden] = [await person(system, "shown"), await person(system, "hidden")];
     assert.is((await page.request.post(`/social/${hidden.name}/block`)).status(), 200);

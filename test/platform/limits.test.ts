@@ -43,7 +43,7 @@ Limits("that count evenly allow a burst, then one in each interval, and return h
   assert.equal(await takes(2), [0, 20]);
   now += 3_600_000;
   assert.equal(await takes(4), [0, 0, 0, 20]);
-  // When a clock that was ahead is set back, no one is refused for the time that it was ahead.
+  // When a clock that was ahead is set back, no caller is refused for the time that it was ahead.
   now -= 3_600_000;
   assert.equal(await takes(1), [20]);
   now += 20_000;

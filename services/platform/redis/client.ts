@@ -57,12 +57,15 @@ export function createRedisClient(urls: readonly string[], name: string, events:
   let isDestroyed = false;
   // A cluster client that is closed while it discovers its nodes connects to them all the same, and for ever: so it is closed
   // again.
-  const told: RedisEvents = {
+  const untilDestroyed: RedisEvents = {
     onChange: events.onChange,
     onError: (error) => (isDestroyed ? client.destroy() : events.onError(error)),
     onReady: () => (isDestroyed ? client.destroy() : events.onReady()),
   };
-  const client = urls.length > 1 ? clusterClient(urls, name, told) : standaloneClient(urls[0] as string, name, told);
+  const client =
+    urls.length > 1
+      ? clusterClient(urls, name, untilDestroyed)
+      : standaloneClient(urls[0] as string, name, untilDestroyed);
   return {
     ...client,
     destroy() {

@@ -39,7 +39,7 @@ export function badCursor(): BadField {
 
 /** The cursor of a position: a text that is valid for this list only. */
 export function writeCursor({ at, userId }: RelationPosition, list: RelationList): string {
-  return Buffer.from(`${at}.${userId}.${seal(`${at}.${userId}`, list)}`).toString("base64url");
+  return Buffer.from(`${at}.${userId}.${listChecksum(`${at}.${userId}`, list)}`).toString("base64url");
 }
 
 /** The position of a cursor; undefined for the beginning. */
@@ -48,11 +48,11 @@ export function readCursor(cursor: string, list: RelationList): RelationPosition
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const match = /^((\d{1,16})\.(\d{1,16}))\.([\w-]+)$/.exec(text);
   if (match === null || Buffer.from(text).toString("base64url") !== cursor) return "bad";
-  const [, position = "", at = "", userId = "", mark] = match;
-  return mark === seal(position, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
+  const [, position = "", at = "", userId = "", checksum] = match;
+  return checksum === listChecksum(position, list) ? { at: BigInt(at), userId: BigInt(userId) } : "bad";
 }
 
 /** Makes cursors of different lists different. It is no secret: a forged cursor only gives another page of the same list. */
-function seal(position: string, { name, userId }: RelationList): string {
+function listChecksum(position: string, { name, userId }: RelationList): string {
   return digest([position, name, userId]).subarray(0, 6).toString("base64url");
 }

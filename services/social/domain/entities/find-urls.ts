@@ -39,8 +39,8 @@ function candidateWithScheme(points: CodePoints, at: number): Candidate | undefi
   const port = host && endOfHost(points, host, isHostLetter);
   if (!host || !port) return undefined;
   const next = endOfQuery(points, endOfPath(points, endOfPort(points, port)));
-  const sound = !barsUrl(points[at - 1]) && next - at <= longestUrl && isResolvable(textBetween(points, host, port));
-  return { end: sound ? endOfShortLink(points, host, next) : undefined, next };
+  const isLink = !barsUrl(points[at - 1]) && next - at <= longestUrl && isResolvable(textBetween(points, host, port));
+  return { end: isLink ? endOfShortLink(points, host, next) : undefined, next };
 }
 
 function bareCandidate(points: CodePoints, at: number): Candidate | undefined {
@@ -53,8 +53,8 @@ function bareCandidate(points: CodePoints, at: number): Candidate | undefined {
   const next = endOfQuery(points, endOfPath(points, path));
   const end = points[path] === "/" ? next : port;
   const free = host === at && !barsUrl(before) && before !== "/";
-  const sound = free && end - at <= longestUrl && isResolvable(textBetween(points, host, port));
-  return { end: sound ? end : undefined, next };
+  const isLink = free && end - at <= longestUrl && isResolvable(textBetween(points, host, port));
+  return { end: isLink ? end : undefined, next };
 }
 
 function endOfScheme(points: CodePoints, at: number): number | undefined {
