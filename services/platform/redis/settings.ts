@@ -21,7 +21,7 @@ export interface RedisSettings {
 export function readRedisSettings(read: EnvironmentReader, use: string, waits?: string): RedisSettings {
   const wait =
     waits &&
-    `. Without Redis ${waits} waits 1.05 × (this + 6 polls of 50 to 250 ms): 1.4 s by default. The same as for the gateway`;
+    `. When Redis fails, ${waits} may wait 1.05 × (this + 6 polls of 50 to 250 ms): 1.4 s by default. The same as for the gateway`;
   const redisUrls = read.secretUrls("REDIS_URL", ["redis", "rediss"], use);
   if (redisUrls.length > 1 && redisUrls.some((url) => /[1-9]/.test(new URL(url).pathname))) {
     read.refuse("REDIS_URL must not name a database of a Redis Cluster: it has one");
@@ -42,7 +42,7 @@ export function readRedisSettings(read: EnvironmentReader, use: string, waits?: 
       50,
       1,
       10_000,
-      "Milliseconds that Redis may take to answer; a later answer is ignored.",
+      `Milliseconds that Redis may take to answer${waits ? "" : " (five times as many for pages)"}; a later answer is ignored.`,
     ),
   };
 }
