@@ -105,7 +105,7 @@ Files("redirects browsers from a bare user name to the user, but not from paths 
   assert.equal(await ask("/ann", "application/json"), [404, undefined]);
   for (const url of ["/social", "/Timelines", "/JSON", "/api", "/a:b", "/-a", "/ann/bob"])
     assert.is((await ask(url, page))[0], 404, url);
-  for (const url of ["/@ann", "/@ann/status/1", "/sign-in", "/settings/blocks"])
+  for (const url of ["/@ann", "/%40ann", "/%40ann/status/1", "/@ann/status/1", "/sign-in", "/settings/blocks"])
     assert.is((await ask(url, "*/*"))[0], 200, url);
 });
 

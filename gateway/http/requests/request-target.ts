@@ -12,13 +12,13 @@ export function normalizeTarget(target: string): string {
 }
 
 /**
- * The same target for the router, which compares letter by letter: the path in lower case, ASCII letters that are
- * percent-encoded included. Only ASCII, and only for the router: other alphabets change their length with their case, and
- * values keep theirs.
+ * The same target for the router, which compares letter by letter: the path in lower case, with ASCII letters that are
+ * percent-encoded, and the `@` of the page's addresses, decoded. Only ASCII, and only for the router: other alphabets change
+ * their length with their case, and values keep theirs.
  */
 export function routedTarget(target: string): string {
   const [path = "", ...query] = normalizeTarget(target).split("?");
-  const decoded = path.replace(/%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi, decodeURIComponent);
+  const decoded = path.replace(/%(?:4[0-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi, decodeURIComponent);
   return [decoded.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()), ...query].join("?");
 }
 
