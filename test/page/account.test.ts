@@ -125,6 +125,14 @@ Account.asPerson(
   },
 );
 
+Account.inTab("names the fields that a registration misses, and none that is optional", async ({ page }) => {
+  await open(page, "/join");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText("User name should not be empty.").waitFor();
+  const atFault = "[...document.querySelectorAll('[aria-invalid]')].map((field) => field.name)";
+  assert.equal(await page.evaluate(atFault), ["userName", "password"]);
+});
+
 Account.test("registers by the link of an invitation, and shows an error without one", async () => {
   const { account, social } = system.database;
   const env = { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social, SOCIAL_URL: system.socialUrl };

@@ -1,6 +1,7 @@
 import { Check, Field, Form, NewPasswordField, UserNameField, useForm } from "../components/form.js";
 import { html } from "../lib/html.js";
 import { personHref } from "../rules/route.js";
+import { ApiError } from "../state/api.js";
 import { go, notify } from "../state/app-state.js";
 import { register } from "../state/session.js";
 
@@ -22,7 +23,7 @@ export function showJoin() {
 function RegisterForm() {
   const form = useForm("register", async ({ autoLogin, invitation, ...texts }) => {
     const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
-    const name = await register({ ...given, autoLogin }, invitation.trim());
+    const name = await register({ ...given, autoLogin }, invitation.trim()).catch(withoutMissingEmail);
     go(personHref(name));
     notify(`Welcome, ${name}. The account is made.`);
   });
@@ -50,4 +51,11 @@ function RegisterForm() {
       <${Check} form=${form} name="autoLogin" label="Sign me in on this device" defaultChecked />
     <//>
   `;
+}
+
+/** Without both, the operation misses a name and an address; the form asks for the name. @param {unknown} error @returns {never} */
+function withoutMissingEmail(error) {
+  if (error instanceof ApiError)
+    error.fields = error.fields.filter((field) => field.fieldName !== "email" || field.errorCode !== "NotEmpty");
+  throw error;
 }

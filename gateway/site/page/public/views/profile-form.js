@@ -50,7 +50,7 @@ function ProfileForm({ user, version }) {
     <div onInput=${preview}>
       <${Form} form=${form} button="Save">
         ${text("name", "Display name", { autocomplete: "name", dir: "auto" })}
-        ${text("description", "About you", { tag: "textarea", rows: 3, dir: "auto", hint: "Up to 500 characters." })}
+        ${text("description", "About you", { isOptional: true, tag: "textarea", rows: 3, dir: "auto", hint: "Up to 500 characters." })}
         ${text("location", "Where you are", { isOptional: true, dir: "auto" })}
         ${text("url", "Your home page", { isOptional: true, type: "url", placeholder: "https://" })}
         ${text("lang", "Language you write in", { isOptional: true, hint: "As a short code: en, de, pt-br." })}
