@@ -1,7 +1,8 @@
 import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
+import { launch } from "../support/launch.ts";
 import type { TestSystem } from "../support/system.ts";
-import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
+import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
@@ -183,11 +184,24 @@ Reading.test("shows that a reply is slow or missing, and tries again", async () 
   await tab.page.getByRole("heading", { name: "Kittiwick Lighthouse" }).waitFor();
 });
 
-Reading.test("offers no sign-in when the gateway does not serve it", async () => {
-  await tab.page.route("**/Authenticate", (route) => route.fulfill({ status: 405, json: {} }));
-  await open(tab.page, "/");
-  await tab.page.waitForSelector("nav >> text=Make an account");
-  await tab.page.waitForSelector("nav >> text=Sign in", { state: "detached" });
+Reading.test("offers nothing that a gateway of the interface alone does not serve", async () => {
+  const urls = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl };
+  const gateway = await launch("gateway", { ...urls, PUBLIC_OPERATIONS: "interface" });
+  await inTab(Reading.browser, gateway.url, {}, async ({ page }) => {
+    await open(page, "/@lighthouse");
+    await page.waitForSelector("nav >> text=Make an account");
+    await page.waitForSelector("nav >> text=Sign in", { state: "detached" });
+    assert.equal(await page.locator(".facts a").allInnerTexts(), ["lighthouse.kittiwick.example"]);
+    const text = await page.locator(".status .words").nth(2).innerText();
+    await page.locator(".status time").nth(2).click();
+    await page.getByRole("heading", { name: "A status of Kittiwick Lighthouse" }).waitFor();
+    assert.is(await page.locator(".status .words").innerText(), text);
+    await follow(page, "/@lighthouse/status/1");
+    assert.is(await page.locator("h1").innerText(), "This status is gone");
+    await follow(page, "/join");
+    assert.is(await page.locator("main a").count(), 0);
+  });
+  await gateway.close();
 });
 
 Reading.test("shows the latest statuses and the newest users to anonymous visitors", async () => {

@@ -4,6 +4,7 @@ import { count } from "../rules/count.js";
 import { parseCreatedAt } from "../rules/created-at.js";
 import { personHref } from "../rules/route.js";
 import { pictureAddress } from "../rules/web-address.js";
+import { useAppState } from "../state/app-state.js";
 import { Avatar } from "./avatar.js";
 import { ExternalLink } from "./external-link.js";
 import { UserText } from "./user-text.js";
@@ -13,6 +14,7 @@ import { UserText } from "./user-text.js";
  * @param {{ user: any, isHead?: boolean, isPreview?: boolean, level?: 2 | 3, children?: any }} props isPreview: looks like a head; level: of the heading in a list
  */
 export function Person({ user, isHead = false, isPreview = false, level = 2, children }) {
+  const { canSignIn } = useAppState();
   const name = user.name || user.screen_name;
   const isLarge = isHead || isPreview;
   return html`
@@ -33,7 +35,7 @@ export function Person({ user, isHead = false, isPreview = false, level = 2, chi
       </div>
       ${user.description && html`<${UserText} tag="p" class="description" lang=${user.lang}>${user.description}<//>`}
       <ul class="facts">
-        ${factsOf(user).map((fact) => html`<li dir="auto">${fact}</li>`)}
+        ${factsOf(user, canSignIn).map((fact) => html`<li dir="auto">${fact}</li>`)}
       </ul>
       ${children}
     </section>
@@ -66,14 +68,15 @@ function marksOf(user) {
   return Object.entries(marks).filter(([field]) => user[field] === true);
 }
 
-/** @param {any} user @returns {any[]} */
-function factsOf(user) {
+/** @param {any} user @param {boolean} hasLists whether this gateway serves lists of followers: it does where one can sign in @returns {any[]} */
+function factsOf(user, hasLists) {
   const joined = parseCreatedAt(user.created_at)?.getUTCFullYear();
-  const href = personHref(user.screen_name);
+  const list = (/** @type {string} */ part, /** @type {string} */ text) =>
+    hasLists ? html`<a href=${`${personHref(user.screen_name)}/${part}`}>${text}</a>` : text;
   return [
     count(user.statuses_count, "status", "statuses"),
-    html`<a href=${`${href}/followers`}>${count(user.followers_count, "follower", "followers")}</a>`,
-    html`<a href=${`${href}/following`}>${user.friends_count.toLocaleString("en")} following</a>`,
+    list("followers", count(user.followers_count, "follower", "followers")),
+    list("following", `${user.friends_count.toLocaleString("en")} following`),
     user.location ?? "",
     user.url
       ? html`<${ExternalLink} address=${user.url} text=${user.url.replace(/^https?:\/\//, "").replace(/\/$/, "")} />`

@@ -1,7 +1,7 @@
 import { html } from "../lib/html.js";
 import { errorText } from "../rules/error-text.js";
 import { signInHref } from "../rules/route.js";
-import { refresh } from "../state/app-state.js";
+import { appState, refresh } from "../state/app-state.js";
 
 /** The view of an error. @param {any} error @param {import("../rules/route.js").Route} route */
 export function showFailure(error, route) {
@@ -14,7 +14,7 @@ export function showFailure(error, route) {
       <h1 tabindex="-1">${title}</h1>
       <p class="note" role="alert" dir="auto">${text}</p>
       ${canTryAgain && html`<p class="aside"><button type="button" onClick=${refresh}>Try again</button></p>`}
-      ${error.status === 401 && html`<p class="aside"><a href=${signInHref()}>Sign in</a></p>`}
+      ${error.status === 401 && appState.canSignIn && html`<p class="aside"><a href=${signInHref()}>Sign in</a></p>`}
     `,
   };
 }

@@ -2,7 +2,7 @@ import { Check, Field, Form, NewPasswordField, UserNameField, useForm } from "..
 import { html } from "../lib/html.js";
 import { personHref } from "../rules/route.js";
 import { ApiError } from "../state/api.js";
-import { go, notify } from "../state/app-state.js";
+import { go, notify, useAppState } from "../state/app-state.js";
 import { register } from "../state/session.js";
 
 /** The registration form. */
@@ -14,10 +14,15 @@ export function showJoin() {
       <section aria-labelledby="register-title">
         <h1 tabindex="-1" id="register-title">Make an account</h1>
         <${RegisterForm} />
-        <p class="aside">You have one already? <a href="/sign-in">Sign in</a>.</p>
+        <${SignInLink} />
       </section>
     `,
   };
+}
+
+function SignInLink() {
+  const { canSignIn } = useAppState();
+  return canSignIn && html`<p class="aside">You have one already? <a href="/sign-in">Sign in</a>.</p>`;
 }
 
 function RegisterForm() {

@@ -6,11 +6,11 @@ import { html } from "../lib/html.js";
 import { signInHref } from "../rules/route.js";
 import { read } from "../state/api.js";
 import { appState } from "../state/app-state.js";
+import { whenChecked } from "../state/session.js";
 
 /** One status, a form to reply, and its author. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showStatus({ user = "", id = "" }, signal) {
-  const { results } = await read(`/social/${encodeURIComponent(user)}/timelines/${id}`, signal);
-  const [status] = results;
+  const status = await findStatus(user, id, signal);
   const author = status.user;
   const title = `${author.name || author.screen_name}: ${shorten(status.text)}`;
   return {
@@ -21,12 +21,27 @@ export async function showStatus({ user = "", id = "" }, signal) {
       <${Status} status=${status} author=${author} isNamed />
       ${
         appState.me === undefined
-          ? html`<p class="aside"><a href=${signInHref()}>Sign in</a> to answer.</p>`
+          ? appState.canSignIn && html`<p class="aside"><a href=${signInHref()}>Sign in</a> to answer.</p>`
           : html`<${ReplyForm} status=${status} author=${author} />`
       }
       <${Person} user=${author} />
     `,
   };
+}
+
+/** Reads a status. A gateway that serves the interface alone has timelines, but no single status. @param {string} user @param {string} id @param {AbortSignal} signal */
+async function findStatus(user, id, signal) {
+  const timeline = `/social/${encodeURIComponent(user)}/timelines`;
+  try {
+    return (await read(`${timeline}/${id}`, signal)).results[0];
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    await whenChecked();
+    if (appState.canSignIn) throw error;
+    const [status] = (await read(`${timeline}?maxId=${id}&take=1`, signal)).results;
+    if (`${status?.id}` !== id) throw error;
+    return status;
+  }
 }
 
 /** @param {{ status: any, author: any }} props */
