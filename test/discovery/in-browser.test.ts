@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
@@ -82,7 +82,33 @@ testInTab(
   { javaScriptEnabled: false },
 );
 
-for (const path of ["/docs", "/metadata", "/metadata/Registration", "/metadata/SocialTimelines"]) {
+testInTab("sends the filled fields only, since an empty text clears the field of a profile", async ({ page }) => {
+  assert.is(await sentTo(page, "UpdateProfile", "location"), "location=Harbour&protected=false");
+});
+
+testInTab(
+  "sends no empty text of a profile without scripts either",
+  async ({ page }) => assert.not.match(await sentTo(page, "UpdateProfile"), /name=|location=|url=|colou?r=|time_zone=/),
+  { javaScriptEnabled: false },
+);
+
+/** The body that the form of an operation sends, with `protected` false and the field filled. */
+async function sentTo(page: Page, operation: string, field?: string): Promise<string> {
+  await page.goto(`${gateway.url}/metadata/${operation}`);
+  if (field !== undefined) await page.getByLabel(field, { exact: true }).fill("Harbour");
+  await page.getByLabel("protected", { exact: true }).selectOption("false");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("button", { name: "Send" }).click();
+  return (await sent).postData() ?? "";
+}
+
+for (const path of [
+  "/docs",
+  "/metadata",
+  "/metadata/Registration",
+  "/metadata/UpdateProfile",
+  "/metadata/SocialTimelines",
+]) {
   testInTab(
     `${path} has no findings of axe, in light and dark, and fits into 360 pixels`,
     async ({ page }) => {
