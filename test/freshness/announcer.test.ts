@@ -8,6 +8,7 @@ import { waitMsFor } from "../../services/platform/freshness/registration.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { freshnessMs, openAnnouncers, other } from "./open-announcers.ts";
 
@@ -32,18 +33,16 @@ Announcing.after(async () => {
   await redis?.stop();
 });
 
+function openAt(redisUrls: string[]) {
+  const databases = { databaseUrl: services.database.social, poolerUrl: undefined };
+  return createAnnouncer({ redisUrls, freshnessMs, redisTimeoutMs: 5_000, ...databases }, announcers, "test", log);
+}
+
 /** An announcer, once it is at its place, and another process that registered before. */
 async function open(url: string, otherRow?: Partial<OwnAnnouncer>) {
   const another = other({ place: "other", ...otherRow });
   if (otherRow) await announcers.upsert(pool, another);
-  const config = {
-    redisUrls: [url],
-    freshnessMs,
-    redisTimeoutMs: 5_000,
-    databaseUrl: services.database.social,
-    poolerUrl: undefined,
-  };
-  const announcer = createAnnouncer(config, announcers, "test", log);
+  const announcer = openAt([url]);
   const place = async () => {
     const rows = await announcers.list(pool);
     return rows.find(({ id }) => id !== serviceId && id !== another.id)?.place ?? "";
@@ -117,6 +116,27 @@ for (const [what, keep_ms] of [
     }
   });
 }
+
+Announcing(
+  "lets a write wait until it is registered: before, it does not know how long the tokens of others live",
+  async () => {
+    const lock = "lock table social.announcer in row exclusive mode";
+    await whileUncommitted(services.database.social, [[lock]], async ({ waiting, commit }) => {
+      const announcer = openAt([]);
+      try {
+        await waiting(1);
+        const announced = announcer.announce(["ann"]);
+        assert.not(await hasEnded(announced));
+        ahead += 10 * waitMsFor(freshnessMs);
+        assert.not(await hasEnded(announced));
+        await commit();
+        await announced;
+      } finally {
+        await announcer.close();
+      }
+    });
+  },
+);
 
 for (const isReplaced of [false, true]) {
   test(`lets a write wait until all tokens have ended while its Redis is ${isReplaced ? "another one" : "lost"}`, async () => {

@@ -22,7 +22,7 @@ export interface Announcer {
    * Redis. Once it has resolved, no reader uses an earlier token of these subjects.
    */
   announce(subjectKeys: readonly string[]): Promise<void>;
-  /** Resolves after the first attempt to tell the other processes of this one. Until an attempt has succeeded, each announcement waits. */
+  /** Resolves after the first attempt to tell the other processes of this one. Announcements wait until an attempt has succeeded. */
   ready: Promise<void>;
   close(): Promise<void>;
 }

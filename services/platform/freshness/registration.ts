@@ -15,7 +15,10 @@ export interface Registration {
   place(): string | undefined;
   /** Milliseconds until every token has expired that was stored before the other processes knew of this place. */
   settlesInMs(): number;
-  /** Milliseconds until every token with a longer lifetime has expired that was stored before this process registered. */
+  /**
+   * Milliseconds until every token with a longer lifetime has expired that was stored before this process registered. Infinity before
+   * it has registered: it does not know those lifetimes.
+   */
   othersEndInMs(): number;
   /** Resolves after the first attempt to register, also if it failed. */
   ready: Promise<void>;
@@ -38,7 +41,7 @@ export function startRegistration(
   const id = randomUUID();
   let place: string | undefined;
   let settledAt = 0;
-  let othersEndAt = 0;
+  let othersEndAt = Number.POSITIVE_INFINITY;
   /** The place where gateways may have stored tokens of this process, and the time from which all others drop tokens there too. */
   let former: { place: string; settledAt: number } | undefined;
   /**
@@ -60,6 +63,7 @@ export function startRegistration(
     const hasMoved = former !== undefined && former.place !== next;
     const { waitMs, longestMs } = await upsertRow(pool, announcers, row, hasMoved);
     if (longestMs > freshnessMs) othersEndAt = performance.now() + waitMs;
+    else if (othersEndAt === Number.POSITIVE_INFINITY) othersEndAt = 0;
     // No token was stored while it had no place, so the earlier moment of this place still holds.
     const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
     settledAt = Math.max(begunAt, performance.now() + waitMs);
