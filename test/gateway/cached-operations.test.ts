@@ -37,8 +37,8 @@ function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: 
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), services, operations, counts);
   const prepare = (query: string) => {
-    const { load } = cached.reads.get("Ask")!.anonymous(operations[0]!.bind({}, [[...new URLSearchParams(query)]]));
-    return async () => (await load("identity", deadlineAfter(60_000))).bytes.toString();
+    const anonymous = cached.reads.get("Ask")!.anonymous(operations[0]!.bind({}, [[...new URLSearchParams(query)]]));
+    return async () => (await anonymous.load("identity", deadlineAfter(60_000))).bytes.toString();
   };
   return { prepare, read: (query: string) => prepare(query)(), state };
 }
