@@ -1,6 +1,5 @@
 // A process stays registered with the others, though its heartbeats were late and its row was deleted, and waits where another process may
 // have tokens that it does not drop.
-import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startRegistration, waitMsFor } from "../../services/platform/freshness/registration.ts";
@@ -64,22 +63,26 @@ Registered("is renewed after the row was deleted while heartbeats were late", as
     const { rows } = await pool.query("select id, beat from social.announcer where place = 'late'");
     return rows as { id: string; beat: bigint }[];
   };
-  const { registration, state } = open("late");
+  const { registration, state, heartbeat } = open("late");
   try {
     await registration.ready;
     const [first] = await rows();
     assert.ok(first);
     let goOn = (_place: string) => {};
     const found = new Promise<string>((resolve) => (goOn = resolve));
-    state.find = () => found;
-    // The heartbeat that has begun may still come.
-    await sleep(1_000);
+    const isLate = new Promise<void>((resolve) => {
+      state.find = () => {
+        resolve();
+        return found;
+      };
+    });
+    await isLate;
     await pool.query("delete from social.announcer where id = $1", [first.id]);
-    // A process whose heartbeat is older counts as ended.
-    await sleep(10_000);
+    // A process whose heartbeat is older than four windows counts as ended.
+    ahead.monotonic += 4.5 * tickWindowMs(freshnessMs);
     goOn("late");
     await eventually("the new row", async () => (await rows()).length === 1);
-    await sleep(1_500);
+    await heartbeat();
     const [again] = await rows();
     assert.is(again?.id, first.id, "the row is still there");
     assert.not.equal(again?.beat, first.beat, "others see that the row is another one");
