@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { codePoint } from "../support/code-point.ts";
 import { publicOperations } from "./public-operations.ts";
 
 /** Every field of the public requests, in the contract's spelling. */
@@ -72,5 +73,5 @@ export const texts = fc.oneof(
   },
   { weight: 2, arbitrary: fc.nat().map(String) },
   { weight: 2, arbitrary: fc.string({ maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 10 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 10 }) },
 );

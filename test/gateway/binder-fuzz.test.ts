@@ -9,6 +9,7 @@ import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { parsePairs } from "../../gateway/http/requests/form-pairs.ts";
 import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registration_pb.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { codePoint } from "../support/code-point.ts";
 
 const Fuzz = suite("gateway binder under random input");
 
@@ -18,7 +19,7 @@ const names = fc.oneof(
   fc.constantFrom("userName", "AUTOLOGIN", "userIds", "screennames", "screenName", "take", "sinceId", "__proto__"),
   fc.string(),
 );
-const texts = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(...'[]",\\ a1-\ud800\0') }));
+const texts = fc.oneof(fc.string({ unit: codePoint }), fc.string({ unit: fc.constantFrom(...'[]",\\ a1-\ud800\0') }));
 const pairs = fc.array(fc.tuple(names, texts), { maxLength: 6 });
 const json = fc.dictionary(names, fc.oneof(fc.jsonValue(), texts, fc.array(texts), fc.integer()), { maxKeys: 6 });
 
