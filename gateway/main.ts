@@ -4,9 +4,12 @@ import { loadConfig } from "./config.ts";
 import { startGateway } from "./server.ts";
 
 /** Bytes that the gateway takes beside the pages that it caches, the code of Node and some garbage included. */
-const memoryBesidePages = 120 * 1024 * 1024;
+const memoryBesidePages = 110 * 1024 * 1024;
+
+/** Bytes of pages for which there is always room: a gateway that caches less makes more garbage. */
+const leastPages = 36 * 1024 * 1024;
 
 await runProcess("gateway", loadConfig, (config, log) => {
-  collectSoonerAbove(config.pageCacheBytes + memoryBesidePages);
+  collectSoonerAbove(Math.max(config.pageCacheBytes, leastPages) + memoryBesidePages);
   return startGateway(config, log);
 });

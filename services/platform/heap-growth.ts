@@ -9,8 +9,8 @@ export function growHeapFaster(): void {
 }
 
 /**
- * A soft limit: while the process takes more memory than this, V8 collects the heap when it has grown by a third. It holds what is not
- * garbage even so.
+ * A soft limit: while the process takes more memory than this, V8 collects the heap when it has grown by a fifth. What is not garbage
+ * may still take more.
  * @param bytes of resident memory
  */
 export function collectSoonerAbove(bytes: number): void {
@@ -24,7 +24,7 @@ export function collectSoonerAbove(bytes: number): void {
 
 /** By how many per cent of its live size the heap grows, external memory such as buffers included, until the next full collection. */
 const fastPercent = 150;
-const slowPercent = 33;
+const slowPercent = 20;
 
 /** Milliseconds between two checks; each costs 10 to 20 µs. The heap takes longer to grow by a tenth. */
 const checkMs = 250;
