@@ -21,8 +21,8 @@ export interface Growth {
 }
 
 /**
- * The cache and the heap reach their limits in the first third; what grows after that is a leak. With the default of 64 MiB of
- * pages, ten minutes would be too short for that.
+ * The cache and the heap reach their limits in the first third; what grows after that is a leak. With the default size of the
+ * page cache, ten minutes would be too short for that.
  */
 export const soakSettings: NodeJS.ProcessEnv = {
   PAGE_CACHE_BYTES: `${8 * 1024 * 1024}`,
