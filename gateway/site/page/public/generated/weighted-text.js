@@ -257,8 +257,8 @@ function candidateWithScheme(points, at) {
   const port = host && endOfHost(points, host, isHostLetter);
   if (!host || !port) return void 0;
   const next = endOfQuery(points, endOfPath(points, endOfPort(points, port)));
-  const sound = !barsUrl(points[at - 1]) && next - at <= longestUrl && isResolvable(textBetween(points, host, port));
-  return { end: sound ? endOfShortLink(points, host, next) : void 0, next };
+  const isLink = !barsUrl(points[at - 1]) && next - at <= longestUrl && isResolvable(textBetween(points, host, port));
+  return { end: isLink ? endOfShortLink(points, host, next) : void 0, next };
 }
 function bareCandidate(points, at) {
   const before = points[at - 1];
@@ -270,8 +270,8 @@ function bareCandidate(points, at) {
   const next = endOfQuery(points, endOfPath(points, path));
   const end = points[path] === "/" ? next : port;
   const free = host === at && !barsUrl(before) && before !== "/";
-  const sound = free && end - at <= longestUrl && isResolvable(textBetween(points, host, port));
-  return { end: sound ? end : void 0, next };
+  const isLink = free && end - at <= longestUrl && isResolvable(textBetween(points, host, port));
+  return { end: isLink ? end : void 0, next };
 }
 function endOfScheme(points, at) {
   if (startsWith(points, at, "http://")) return at + "http://".length;
