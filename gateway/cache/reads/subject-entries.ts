@@ -136,8 +136,7 @@ function cachedEntries(
     readonly subjectKeys: readonly string[];
     readonly #pages: Pages;
     #given: readonly FreshnessToken[] | undefined;
-    /** What `#given` show, and its name. */
-    #tokens: readonly FreshnessToken[] = [];
+    /** The name of the state that `#given` show. */
     #state = "";
 
     constructor(nameKeys: readonly string[]) {
@@ -150,16 +149,14 @@ function cachedEntries(
     }
 
     get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {
-      const state = this.#stateOf(given);
-      const tokens = this.#tokens;
-      return this.#pages.get(state, form, async () => join(await fragmentsOf(this.subjectKeys, tokens, deadline)));
+      const make = async () => join(await fragmentsOf(this.subjectKeys, given.map(shownState), deadline));
+      return this.#pages.get(this.#stateOf(given), form, make);
     }
 
     #stateOf(given: readonly FreshnessToken[]): string {
       if (this.#given === undefined || !areEqual(this.#given, given)) {
         this.#given = given;
-        this.#tokens = given.map(shownState);
-        this.#state = digest(this.#tokens);
+        this.#state = digest(given.map(shownState));
       }
       return this.#state;
     }

@@ -33,7 +33,7 @@ ${field.scalar === ScalarType.BOOL ? choice(id, name) : input(field, id, name)}
 `;
 }
 
-/** Left out, true or false: which one a missing field means is the operation's affair. */
+/** Empty leaves the field out: what that means depends on the operation. */
 function choice(id: string, name: string): Html {
   return html`<select id="${id}" name="${name}" aria-describedby="${id}-note"><option value=""></option><option>true</option><option>false</option></select>`;
 }

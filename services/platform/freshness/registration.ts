@@ -41,7 +41,7 @@ export function startRegistration(
   const id = randomUUID();
   let place: string | undefined;
   let settledAt = 0;
-  let othersEndAt = Number.POSITIVE_INFINITY;
+  let othersEndAt = 0;
   /** The place where gateways may have stored tokens of this process, and the time from which all others drop tokens there too. */
   let former: { place: string; settledAt: number } | undefined;
   /**
@@ -63,7 +63,6 @@ export function startRegistration(
     const hasMoved = former !== undefined && former.place !== next;
     const { waitMs, longestMs } = await upsertRow(pool, announcers, row, hasMoved);
     if (longestMs > freshnessMs) othersEndAt = performance.now() + waitMs;
-    else if (othersEndAt === Number.POSITIVE_INFINITY) othersEndAt = 0;
     // No token was stored while it had no place, so the earlier moment of this place still holds.
     const begunAt = place === "" && next !== "" ? (former?.settledAt ?? 0) : settledAt;
     settledAt = Math.max(begunAt, performance.now() + waitMs);
@@ -100,7 +99,8 @@ export function startRegistration(
   return {
     place: () => (isHeartbeatFresh() ? place : undefined),
     settlesInMs: () => Math.max(settledAt - performance.now(), 0),
-    othersEndInMs: () => Math.max(othersEndAt - performance.now(), 0),
+    othersEndInMs: () =>
+      place === undefined ? Number.POSITIVE_INFINITY : Math.max(othersEndAt - performance.now(), 0),
     ready,
     async close() {
       await sending.stop();
