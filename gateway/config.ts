@@ -67,10 +67,10 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       read,
       "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages alone.",
     ),
-    // 64 MiB: two thousand pages of twenty statuses. What the process takes by that: docs/decisions/garbage-collection.md.
+    // 32 MiB: 1,700 timelines of twenty statuses and 2,000 entries of lookups. What the process takes by that: docs/decisions/garbage-collection.md.
     pageCacheBytes: read.integer(
       "PAGE_CACHE_BYTES",
-      64 * 1024 * 1024,
+      32 * 1024 * 1024,
       0,
       64 * 1024 ** 3,
       "Bytes of pages that this process caches; 0 turns the cache off, in Redis too.",

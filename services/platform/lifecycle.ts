@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
+import { growHeapFaster } from "./heap-growth.ts";
 import { createLog, type Log } from "./log.ts";
 import { limitThreadPool } from "./thread-pool.ts";
 
@@ -74,12 +74,4 @@ function stopOnSignals(log: Log, running: Running): void {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   process.on("disconnect", () => stop("the parent process is gone"));
-}
-
-/**
- * Lets the heap grow to two and a half times its live size before V8 runs the next full collection
- * (docs/decisions/garbage-collection.md). To be called once, when a process starts.
- */
-function growHeapFaster(): void {
-  setFlagsFromString("--heap-growing-percent=150");
 }
