@@ -22,6 +22,7 @@ import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
 import type { ViewerReplies } from "../http/replies/reply-loaders.ts";
+import { type ReplyBytes, wholeBytes } from "../rendering/assembled-bytes.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import { addToFastPath } from "./add-to-fast-path.ts";
 import type { Operation } from "./operation-table.ts";
@@ -191,7 +192,11 @@ function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer
 }
 
 function fresh(operation: Operation, { wire, header }: RawReply): FreshAnswer {
-  return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
+  return {
+    json: wholeBytes(operation.render(wire)),
+    session: header.get(sessionHeader),
+    headers: operation.headersOf(wire),
+  };
 }
 
 /** The request's headers that the operation takes, except those that are longer than any valid value: a service would answer 431. */
@@ -215,7 +220,7 @@ function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequ
 }
 
 /** The JSON of an answer that is not compressed. */
-export function jsonOf(answer: Answer): Buffer {
+export function jsonOf(answer: Answer): ReplyBytes {
   return "page" in answer ? answer.page.bytes : answer.json;
 }
 

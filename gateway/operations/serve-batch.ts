@@ -12,6 +12,8 @@ import { completedHeader } from "../http/replies/page.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { onceClosed } from "../http/requests/once-closed.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
+import type { ReplyBytes } from "../rendering/assembled-bytes.ts";
+import { CompactJson } from "../rendering/compact-json.ts";
 import { createScriptEscaper } from "../rendering/jsonp.ts";
 import { addBatchToFastPath } from "./add-to-fast-path.ts";
 import type { Operation } from "./operation-table.ts";
@@ -57,8 +59,8 @@ export async function serveBatch(
   request.context.deadline = deadline;
   const escape = request.context.callback === undefined ? undefined : createScriptEscaper();
   /** Items with the same page have the same bytes, which are in memory once. */
-  const counted = new Set<Buffer>();
-  const items: Buffer[] = [];
+  const counted = new Set<ReplyBytes>();
+  const items: ReplyBytes[] = [];
   const hasTag = operation.isStorable && escape === undefined;
   const tags: string[] = [];
   let signedIn: string | null = null;
@@ -69,7 +71,7 @@ export async function serveBatch(
     const answer = page === undefined ? await runItem(parts, operation, input, request, deadline, tokens) : { page };
     const json = jsonOf(answer);
     const bytes = (await escape?.(json)) ?? json;
-    if (!counted.has(bytes)) share.take(bytes.length);
+    if (!counted.has(bytes)) share.take(bytes instanceof CompactJson ? bytes.stored.length : bytes.length);
     counted.add(bytes);
     return { answer, bytes };
   };
@@ -78,7 +80,7 @@ export async function serveBatch(
   for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
-    if (hasTag) tags.push("page" in answer ? answer.page.etag : entityTag(bytes));
+    if (hasTag) tags.push("page" in answer ? answer.page.etag : entityTag(answer.json));
     reply.header(completedHeader, `${items.length}`);
     // A reply has one cookie: that of the last one who signed in.
     signedIn = sessionOf(answer) ?? signedIn;

@@ -1,6 +1,7 @@
-import { isUtf8 } from "node:buffer";
 import { type DescField, type DescMessage, fromBinary, ScalarType, toBinary } from "@bufbuild/protobuf";
 import { oncePer } from "../../services/platform/once-per.ts";
+import { wholeBytes } from "./assembled-bytes.ts";
+import type { StoredBytes } from "./compact-json.ts";
 import { compileFills } from "./fills.ts";
 import { publicFields, publicName } from "./public-fields.ts";
 import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
@@ -24,8 +25,16 @@ import {
  */
 export type Transcoder = (wire: Uint8Array) => Buffer;
 
+/** The same, compact where one value fills many fields. */
+export type CompactTranscoder = (wire: Uint8Array) => StoredBytes;
+
 /** Compiles the transcoder of a message and of all messages in it. Throws when the contract cannot express a field. */
-export const compileTranscoder = oncePer((message: DescMessage): Transcoder => {
+export function compileTranscoder(message: DescMessage): Transcoder {
+  const transcode = compileCompactTranscoder(message);
+  return (wire) => wholeBytes(transcode(wire));
+}
+
+export const compileCompactTranscoder = oncePer((message: DescMessage): CompactTranscoder => {
   const write = compileCanonical(message);
   return (wire) => {
     try {
@@ -39,7 +48,7 @@ export const compileTranscoder = oncePer((message: DescMessage): Transcoder => {
 });
 
 /** The same for the one form that our encoders write; throws `unusual` at any other. */
-export function compileCanonical(message: DescMessage): Transcoder {
+export function compileCanonical(message: DescMessage): CompactTranscoder {
   return new Compilation(message).whole;
 }
 
@@ -72,7 +81,7 @@ class Compilation {
   readonly #plans = new Map<DescMessage, MessagePlan>();
   readonly #filled = new Map<DescField, Filled>();
   /** The JSON of a whole message of the type that this was made for. Throws `unusual` too. */
-  readonly whole: Transcoder;
+  readonly whole: CompactTranscoder;
 
   constructor(message: DescMessage) {
     const filling = compileFills(message).map(({ source, target }) => {
@@ -85,7 +94,7 @@ class Compilation {
       for (const { number, filled, plan } of filling) {
         const [range, second] = rangesOf(wire, number);
         if (second !== undefined) throw unusual;
-        filled.bytes = range && written(plan, new WireReader(wire, ...range));
+        filled.bytes = range && wholeBytes(written(plan, new WireReader(wire, ...range)));
       }
       return written(plan, new WireReader(wire));
     };
@@ -143,12 +152,11 @@ class Compilation {
   }
 }
 
-function written(plan: MessagePlan, wire: WireReader): Buffer {
+function written(plan: MessagePlan, wire: WireReader): StoredBytes {
   json.clear();
   writeMessage(plan, wire);
-  const bytes = json.take();
-  if (!isUtf8(bytes)) throw unusual;
-  return bytes;
+  if (!json.isUtf8()) throw unusual;
+  return json.takeCompact();
 }
 
 /** Adds an object. Each field is written with a comma before it; the first comma is then replaced by the brace. */
@@ -176,5 +184,5 @@ function writeAbsent({ key, absent, filled }: FieldPlan): void {
   if (filled === undefined) return json.add(absent);
   if (filled.bytes === undefined) return;
   json.add(key);
-  json.add(filled.bytes);
+  json.addRepeated(filled.bytes);
 }

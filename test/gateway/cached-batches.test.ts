@@ -69,6 +69,18 @@ Batches("get the same reply from the fast path as from the router, without a cal
   }
 });
 
+Batches("of equal bodies under other queries have replies of their own", async () => {
+  const items = [{ screenName: "kim" }, { screenName: "lea" }];
+  const ask = async (take: number) => {
+    const { text } = await post(items, {}, `/json/reply/SocialTimelines[]?take=${take}`);
+    return (JSON.parse(text) as { results: { id: number }[] }[]).map(({ results }) => results[0]?.id);
+  };
+  for (let round = 0; round < 4; round++) {
+    for (const take of [1, 2]) assert.equal(await ask(take), [take, take], `round ${round}`);
+  }
+  assert.ok(await wasFast(gateway));
+});
+
 Batches("show a state that is newer than their last reply", async () => {
   const items = [
     { screenName: "cay", take: 1 },

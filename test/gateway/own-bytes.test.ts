@@ -21,7 +21,7 @@ OwnBytes("takes no more memory than is counted for a cached page", async () => {
   ] as const;
   for (const [why, form, content] of cases) {
     const { bytes } = await pages.get(why, form, async () => ({ bytes: content, state: why }));
-    assert.is(bytes.buffer.byteLength, bytes.length, why);
+    assert.is((bytes as Buffer).buffer.byteLength, bytes.length, why);
     assert.is(pages.find(why, form)?.bytes, bytes, why);
   }
 });

@@ -120,7 +120,7 @@ test("reads pages from a Redis that is full", async () => {
 
 test("stores no more bytes in Redis than a process may within the lifetime of a page", async () => {
   const storage = createPageStorage(10_000, await connect(), counts.pages);
-  const store = (key: string) => storage.store(key, plainPage({ bytes: Buffer.alloc(4_000), state: "a" }), "now");
+  const store = (key: string) => storage.store(key, plainPage({ bytes: Buffer.alloc(4_000, "{"), state: "a" }), "now");
   for (const key of ["bounded1", "bounded2", "bounded3"]) store(key);
   const found = await Promise.all(["bounded1", "bounded2", "bounded3"].map((key) => storage.fetch(key)));
   assert.equal(
@@ -135,10 +135,10 @@ test("counts no bytes that an unavailable Redis was not sent", async () => {
   const storage = createPageStorage(10_000, connection, counts.pages);
   proxy.refuse();
   await eventually("the loss", async () => !connection.isUsable());
-  for (const key of ["lost1", "lost2"]) storage.storeInRedis(key, Buffer.alloc(4_000));
+  for (const key of ["lost1", "lost2"]) storage.storeInRedis(key, Buffer.alloc(4_000, "{"));
   proxy.heal();
   await eventually("Redis again", async () => connection.isUsable());
-  storage.storeInRedis("sent", Buffer.alloc(4_000));
+  storage.storeInRedis("sent", Buffer.alloc(4_000, "{"));
   assert.is((await storage.fetch("sent"))?.length, 4_000);
   connection.close();
   await proxy.close();

@@ -100,7 +100,7 @@ Heads("are read by Node when their request is left to the router, with its outco
 
 Heads("are read by Node while the client does not read the replies", async () => {
   const size = 8 * 1024 * 1024;
-  const large = (request: FastRequest) => request.send(200, ["content-length", `${size}`], [Buffer.alloc(size)]);
+  const large = (request: FastRequest) => request.send(200, ["content-length", `${size}`], "", Buffer.alloc(size));
   const { socket } = await connected("/large", large);
   socket.pause();
   for (let round = 0; round < 5; round++) {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
+import { JsonList } from "../../gateway/rendering/assembled-bytes.ts";
 import { listen } from "../support/listen.ts";
 import { readUntilClosed } from "./raw-socket.ts";
 
@@ -32,7 +33,12 @@ type Send = (
 ) => void;
 
 const byWriter: Send = (request, response, status, head, pieces) =>
-  new NodeReplyWriter(request, response, ours.server.keepAliveTimeout).send(status, head, pieces);
+  new NodeReplyWriter(request, response, ours.server.keepAliveTimeout).send(
+    status,
+    head,
+    pieces.slice(0, 3).join(""),
+    new JsonList([Buffer.from(pieces.slice(3).join(""))], "", ""),
+  );
 
 const nodeAlone: Send = (_request, response, status, head, pieces) => {
   response.writeHead(status, head).end(pieces.join(""));

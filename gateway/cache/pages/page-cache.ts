@@ -3,11 +3,14 @@ import { compress, compressedFrom } from "../../http/replies/encoding.ts";
 import {
   createPage,
   createScript,
+  layout,
   type Page,
   type PageContent,
   type PageForm,
   rendering,
 } from "../../http/replies/page.ts";
+import { wholeBytes } from "../../rendering/assembled-bytes.ts";
+import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import { createPageStorage } from "./page-storage.ts";
@@ -95,13 +98,18 @@ export function createPageCache(
     isCommon: boolean,
   ): Promise<Page> {
     const plainKey = keyOf(thing, state, "identity");
-    const plainBytes = pages.findUncounted(plainKey)?.bytes ?? (await pages.fetch(plainKey));
+    const plainBytes = pages.findUncounted(plainKey)?.bytes ?? (await fetchPlain(plainKey));
     if (plainBytes !== undefined)
       return pages.store(keyOf(thing, state, "script"), createScript({ bytes: plainBytes, state }), "never");
     counts.made.value++;
     const plain = await load();
     if (isCommon) pages.storeInRedis(keyOf(thing, plain.state, "identity"), plain.bytes);
     return pages.store(keyOf(thing, plain.state, "script"), createScript(plain), "never");
+  }
+
+  async function fetchPlain(key: string): Promise<StoredBytes | undefined> {
+    const stored = await pages.fetch(key);
+    return stored && fromStored(stored);
   }
 
   async function find(
@@ -112,7 +120,7 @@ export function createPageCache(
     load: () => Promise<PageContent>,
     isCommon: boolean,
   ): Promise<Page> {
-    const bytes = await pages.fetch(key);
+    const bytes = encoding === "identity" ? await fetchPlain(key) : await pages.fetch(key);
     if (bytes !== undefined) return pages.store(key, createPage(bytes, encoding, state), "never");
     counts.made.value++;
     const { bytes: plain, state: shown } = await load();
@@ -122,7 +130,7 @@ export function createPageCache(
     if (encoding === "identity") return pages.store(shownKey, createPage(plain, encoding, shown), toRedis);
     // Too short to be worth compressing. Not stored in Redis: under this key other processes expect compressed bytes.
     if (plain.length < compressedFrom) return pages.store(shownKey, createPage(plain, "identity", shown), "never");
-    return pages.store(shownKey, createPage(await compress(plain, encoding), encoding, shown), toRedis);
+    return pages.store(shownKey, createPage(await compress(wholeBytes(plain), encoding), encoding, shown), toRedis);
   }
 
   return {
@@ -132,5 +140,5 @@ export function createPageCache(
 }
 
 function keyOf(thing: string, state: string, form: PageForm): string {
-  return `page:${rendering}:${form}:${state}:${thing}`;
+  return `page:${layout}:${rendering}:${form}:${state}:${thing}`;
 }

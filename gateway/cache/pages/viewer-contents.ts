@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { createViewerPage, type Page, rendering } from "../../http/replies/page.ts";
+import { createViewerPage, layout, type Page, rendering } from "../../http/replies/page.ts";
+import { wholeBytes } from "../../rendering/assembled-bytes.ts";
+import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { PageStorage } from "./page-storage.ts";
 
@@ -13,9 +15,9 @@ export interface ViewerContents {
    * Caches a reply.
    * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, at their first hit
    */
-  store(bytes: Buffer, isPublic: boolean): Page;
+  store(bytes: StoredBytes, isPublic: boolean): Page;
   /** The page of a reply that is not to be cached. */
-  uncached(bytes: Buffer): Page;
+  uncached(bytes: StoredBytes): Page;
 }
 
 export function createViewerContents(
@@ -26,7 +28,8 @@ export function createViewerContents(
     find: (name) => pages.find(keyOf(name)),
     async fetch(name) {
       counts.process.miss.value++;
-      const bytes = await pages.fetch(keyOf(name));
+      const stored = await pages.fetch(keyOf(name));
+      const bytes = stored && fromStored(stored);
       // The name is their digest, which finds damaged bytes.
       if (bytes === undefined || nameOf(bytes) !== name) return undefined;
       return pages.store(keyOf(name), createViewerPage(bytes, name), "never");
@@ -43,9 +46,10 @@ export function createViewerContents(
 
 /** The key of a reply among all pages. */
 function keyOf(name: string): string {
-  return `page:${rendering}:viewer:${name}`;
+  return `page:${layout}:${rendering}:viewer:${name}`;
 }
 
-function nameOf(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+/** The same as the tag of a reply that is not cached. */
+function nameOf(bytes: StoredBytes): string {
+  return createHash("sha256").update(wholeBytes(bytes)).digest("base64url").slice(0, 22);
 }

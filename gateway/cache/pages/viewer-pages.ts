@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Page } from "../../http/replies/page.ts";
+import type { StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { Relations } from "./relation-digests.ts";
@@ -8,7 +9,7 @@ import type { ViewerContents } from "./viewer-contents.ts";
 
 /** A reply as the service made it for a viewer. */
 export interface ViewerContent {
-  bytes: Buffer;
+  bytes: StoredBytes;
   /** What it shows; undefined where the service does not say. */
   shows:
     | {

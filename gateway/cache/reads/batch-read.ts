@@ -1,8 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { tagWithBody } from "../../http/replies/entity-tag.ts";
-import { batchParts, createBatchFrame, type Page } from "../../http/replies/page.ts";
+import { createBatchFrame, type Page } from "../../http/replies/page.ts";
 import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/reply-loaders.ts";
+import { JsonList } from "../../rendering/assembled-bytes.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 
@@ -62,19 +63,23 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
 /** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
 const maxSubjects = 1_000;
 
+/** Bytes of a batch that is assembled at once; the router sends longer ones in parts. A hundred timelines of twenty take 3 MB. */
+const maxAssembledBatch = 4 * 1024 * 1024;
+
 function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
   const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
-  // Made again only for other pages: it costs more than finding them.
-  let last: { tags: readonly string[]; frame: Page } | undefined;
+  // Made again only for other pages: it costs more than finding them. Without its bytes: pages that the cache has evicted would stay in memory.
+  let last: { tags: readonly string[]; length: number; frame: Omit<Page, "bytes"> } | undefined;
   const find = (tokens: readonly FreshnessToken[]): Page | undefined => {
     const pages = findAll(items, tokens).map((item) => item?.page);
     if (!pages.every((page) => page !== undefined)) return undefined;
     const tags = pages.map(({ etag }) => etag);
     if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
-      last = { tags, frame: createBatchFrame(pages, tagWithBody(body, tags)) };
+      const { length } = new JsonList(pages.map((page) => page.bytes));
+      last = { tags, length, frame: createBatchFrame(pages.length, length, tagWithBody(body, tags)) };
     }
-    // The parts are not stored with the frame: pages that the cache has evicted would stay in memory.
-    return { ...last.frame, parts: batchParts(pages) };
+    if (last.length > maxAssembledBatch) return undefined;
+    return { ...last.frame, bytes: new JsonList(pages.map((page) => page.bytes)) };
   };
   return {
     async load(_form, deadline, tokens) {

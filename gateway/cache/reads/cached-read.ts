@@ -2,7 +2,7 @@ import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { RawCall } from "../../calls/raw-call.ts";
 import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
-import type { Transcoder } from "../../rendering/compile-transcoder.ts";
+import type { CompactTranscoder } from "../../rendering/compile-transcoder.ts";
 import type { PageCache } from "../pages/page-cache.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
@@ -33,7 +33,7 @@ export interface ReadOperation {
   emptyReply: Buffer;
   call: RawCall;
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
-  render: Transcoder;
+  render: CompactTranscoder;
 }
 
 /** What all cached operations share. */

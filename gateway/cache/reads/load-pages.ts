@@ -4,7 +4,7 @@ import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { rawCall } from "../../calls/raw-call.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { PageContent } from "../../http/replies/page.ts";
-import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
+import { compileCompactTranscoder } from "../../rendering/compile-transcoder.ts";
 import { rangesOf, textsOf } from "../../rendering/wire-reader.ts";
 import { askList } from "../batches/ask-list.ts";
 import { type BatchValues, createBatcher } from "../batches/batcher.ts";
@@ -94,7 +94,7 @@ function listRpc(operation: DescMethodUnary, name: string) {
 
 /** Reads a page as it was listed; undefined when anonymous callers may not see it. */
 function pageReader(reply: DescField, state: DescField): (listed: Uint8Array) => PageContent | undefined {
-  const transcode = compileTranscoder(state.parent);
+  const transcode = compileCompactTranscoder(state.parent);
   return (listed) => {
     const [range] = rangesOf(listed, reply.number);
     if (range === undefined) return undefined;

@@ -9,6 +9,7 @@ import { isScreenName, nameKey } from "../../../services/platform/rules/screen-n
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Page, type PageContent, type PageForm, plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
+import { JsonList } from "../../rendering/assembled-bytes.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
@@ -49,7 +50,7 @@ export function subjectEntries(
   const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
   const prepare = (nameKeys: readonly string[]): AnonymousLoaders =>
     cached?.loaders(nameKeys) ?? {
-      load: async (_form, deadline) => plainPage(join(await load(nameKeys, deadline))),
+      load: async (_form, deadline) => plainPage(contentOf(await load(nameKeys, deadline), join)),
       local: undefined,
     };
   const localPageOf = (input: Message) => {
@@ -116,6 +117,18 @@ function cachedEntries(
     sizeCalculation: ({ bytes }) => bytes.length + 200,
   });
 
+  /** The entries of the users who are known in these states; undefined where one is not in this process. */
+  function localEntries(tokens: readonly FreshnessToken[]): Buffer[] | undefined {
+    const found: Buffer[] = [];
+    for (const token of tokens) {
+      if (token === absentToken) continue;
+      const fragment = fragments.get(token);
+      if (fragment === undefined) return undefined;
+      found.push(fragment.bytes);
+    }
+    return found;
+  }
+
   /** In the order of the names; undefined for an unknown name, also of a user who was deleted since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
     const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
@@ -131,13 +144,21 @@ function cachedEntries(
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
-  /** The cached page of one lookup: of a request, or of a batch's item. The fast path stores one for each target, or for each item. */
+  /**
+   * The page of one lookup: of a request, or of a batch's item. The fast path stores one for each target, or for each item. In plain bytes
+   * the page of several users is made of their entries each time, so that users who are in many lookups are stored once.
+   */
   class EntriesPage implements LocalPage {
     readonly subjectKeys: readonly string[];
     readonly #pages: Pages;
     #given: readonly FreshnessToken[] | undefined;
-    /** The name of the state that `#given` show. */
+    /** The states that `#given` show, and the name of all together. */
+    #shown: readonly FreshnessToken[] = [];
     #state = "";
+    /** The page in these states, without its bytes. */
+    #frame: Omit<Page, "bytes"> | undefined;
+    /** Its bytes since the last collection of garbage: entries that the cache has evicted must not stay in memory. */
+    #body: WeakRef<JsonList> | undefined;
 
     constructor(nameKeys: readonly string[]) {
       this.subjectKeys = nameKeys;
@@ -145,20 +166,48 @@ function cachedEntries(
     }
 
     find(given: readonly FreshnessToken[], form: PageForm = "identity"): Page | undefined {
-      return this.#pages.find(this.#stateOf(given), form);
+      this.#note(given);
+      if (!this.#isMadeOfEntries(form)) return this.#pages.find(this.#state, form);
+      const bytes = this.#body?.deref() ?? this.#join();
+      if (bytes === undefined) return undefined;
+      counts.process.hit.value += this.#shown.length;
+      if (this.#frame === undefined) {
+        const { bytes: _, ...frame } = plainPage({ bytes, state: this.#state });
+        this.#frame = frame;
+      }
+      return { ...this.#frame, bytes };
+    }
+
+    #join(): JsonList | undefined {
+      const entries = localEntries(this.#shown);
+      if (entries === undefined) return undefined;
+      const bytes = join(entries);
+      this.#body = new WeakRef(bytes);
+      return bytes;
     }
 
     get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {
-      const make = async () => join(await fragmentsOf(this.subjectKeys, given.map(shownState), deadline));
-      return this.#pages.get(this.#stateOf(given), form, make);
+      this.#note(given);
+      const shown = this.#shown;
+      const load = async () => contentOf(await fragmentsOf(this.subjectKeys, shown, deadline), join);
+      if (this.#isMadeOfEntries(form)) return this.find(given) ?? load().then(plainPage);
+      return this.#pages.get(this.#state, form, async () => {
+        const { bytes, state } = await load();
+        return { bytes: bytes.whole(), state };
+      });
     }
 
-    #stateOf(given: readonly FreshnessToken[]): string {
-      if (this.#given === undefined || !areEqual(this.#given, given)) {
-        this.#given = given;
-        this.#state = digest(given.map(shownState));
-      }
-      return this.#state;
+    #isMadeOfEntries(form: PageForm): boolean {
+      return form === "identity" && this.subjectKeys.length > 1;
+    }
+
+    #note(given: readonly FreshnessToken[]): void {
+      if (this.#given !== undefined && areEqual(this.#given, given)) return;
+      this.#given = given;
+      this.#shown = given.map(shownState);
+      this.#state = digest(this.#shown);
+      this.#body = undefined;
+      this.#frame = undefined;
     }
   }
 
@@ -174,34 +223,22 @@ function cachedEntries(
   };
 }
 
-/** Makes a page of entries. */
-type Join = (entries: readonly (Fragment | undefined)[]) => PageContent;
+/** Makes a page of entries, without copying them. */
+type Join = (entries: readonly Buffer[]) => JsonList;
 
 function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   // The text of a reply before its entries, and after them.
-  const [head, tail] = emptyReply
-    .toString()
-    .split(/(?<=\[)(?=\])/)
-    .map((text) => Buffer.from(text));
+  const [head, tail] = emptyReply.toString().split(/(?<=\[)(?=\])/);
   if (head === undefined || tail === undefined) throw new Error(`${list} is not always written`);
-  return (entries) => {
-    const found = entries.filter((entry) => entry !== undefined);
-    const state = digest(entries.map((entry) => entry?.token ?? absentToken));
-    const commas = Math.max(found.length - 1, 0);
-    const length = found.reduce((sum, { bytes }) => sum + bytes.length, head.length + commas + tail.length);
-    const page = Buffer.allocUnsafe(length);
-    let at = head.copy(page);
-    for (const [index, { bytes }] of found.entries()) {
-      if (index > 0) page[at++] = comma;
-      page.set(bytes, at);
-      at += bytes.length;
-    }
-    page.set(tail, at);
-    return { bytes: page, state };
-  };
+  return (entries) => new JsonList(entries, head, tail);
 }
 
-const comma = 0x2c;
+/** The page of these entries, with their state. */
+function contentOf(entries: readonly (Fragment | undefined)[], join: Join): PageContent<JsonList> {
+  const found = entries.filter((entry) => entry !== undefined);
+  const state = digest(entries.map((entry) => entry?.token ?? absentToken));
+  return { bytes: join(found.map(({ bytes }) => bytes)), state };
+}
 
 /** Each once. */
 function keysOf(names: readonly string[]): string[] {

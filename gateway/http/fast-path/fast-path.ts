@@ -6,12 +6,14 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Log } from "../../../services/platform/log.ts";
 import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
+import { AssembledBytes } from "../../rendering/assembled-bytes.ts";
 import { PublicError } from "../errors/public-error.ts";
 import { beforeDeadline, type Deadline } from "../limits/deadline.ts";
 import type { LoadShedding } from "../load/load-shedding.ts";
 import { logFastPath } from "../log/request-log.ts";
 import type { RequestMetrics } from "../log/request-metrics.ts";
 import type { RequestSpans } from "../log/request-spans.ts";
+import { mayAssemble } from "../replies/assembled-replies.ts";
 import { type Page, refusalPage } from "../replies/page.ts";
 import { LeftToRouter, type LocalReply, type ViewerReply } from "../replies/reply-loaders.ts";
 import { sendPlainPage, sendScript } from "../replies/send-page.ts";
@@ -75,8 +77,13 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   let heads: RepeatedHeads;
 
   /** @param reply a page, or a cached refusal */
-  function answer({ served, callback, facts, request, start }: Exchange, reply: Page | PublicError): void {
+  function answer(exchange: Exchange, reply: Page | PublicError): void {
+    const { served, callback, facts, request, start, deadline } = exchange;
     const { operation, tally } = served;
+    // The router sends it in parts.
+    if (!mayAssemble() && !(reply instanceof PublicError) && reply.bytes instanceof AssembledBytes) {
+      return leaveToRouter(exchange, { deadline });
+    }
     const error = reply instanceof PublicError ? reply : undefined;
     if (log.isLevelEnabled("info")) {
       const errorCode = error?.responseStatus.errorCode;

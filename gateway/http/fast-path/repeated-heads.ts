@@ -2,6 +2,8 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { AssembledBytes, type ReplyBytes } from "../../rendering/assembled-bytes.ts";
+import { sendAssembled } from "../replies/assembled-replies.ts";
 import { headText } from "../replies/head-text.ts";
 import type { OnceClosed } from "../requests/once-closed.ts";
 import type { Exchanges } from "../sockets/socket-errors.ts";
@@ -155,18 +157,29 @@ class Connection implements FastRequest {
     else this.#leaveToNode();
   }
 
-  send(status: number, head: string[], pieces: readonly (string | Buffer)[]): void {
+  send(status: number, head: string[], start: string, body: ReplyBytes): void {
     const socket = this.#socket;
     const onClosed = this.#onClosed;
     this.#end();
     if (!socket.writable) return onClosed?.(false, status);
-    const text = headText(status, head, this.#shared.server.keepAliveTimeout);
-    const parts = [text, ...pieces];
-    const last = parts.pop() as string | Buffer;
+    const text = headText(status, head, this.#shared.server.keepAliveTimeout) + start;
+    const written = onClosed && ((error: Error | null | undefined) => onClosed(!error, status));
+    if (body instanceof AssembledBytes) {
+      return sendAssembled(text, body, socket, {
+        write: (bytes) => void socket.write(bytes, written),
+        onceSent(action) {
+          const end = () => {
+            socket.off("drain", end).off("close", end);
+            action();
+          };
+          socket.on("drain", end).on("close", end);
+        },
+      });
+    }
+    if (body.length === 0) return void socket.write(text, "latin1", written);
     socket.cork();
-    for (const part of parts) socket.write(part, "latin1");
-    if (onClosed === undefined) socket.write(last, "latin1");
-    else socket.write(last, "latin1", (error) => onClosed(!error, status));
+    socket.write(text, "latin1");
+    socket.write(body, written);
     socket.uncork();
   }
 

@@ -1,20 +1,17 @@
 import { oncePer } from "../../../services/platform/once-per.ts";
+import { type ReplyBytes, wholeBytes } from "../../rendering/assembled-bytes.ts";
+import { CompactJson, type StoredBytes } from "../../rendering/compact-json.ts";
 import { escapeForScript } from "../../rendering/jsonp.ts";
 import type { PublicError } from "../errors/public-error.ts";
 import { commonHeaders } from "./common-headers.ts";
 import type { Encoding } from "./encoding.ts";
-import { lengthOf, listParts } from "./list-parts.ts";
 
 /** How the bytes of a page are written. A script is what follows `NAME(` in a reply to a JSONP call: the JSON, escaped, and `)`. */
 export type PageForm = Encoding | "script";
 
 /** A whole reply, ready to be sent. */
-export interface Page {
-  bytes: Buffer;
-  /** A comma and the bytes, once the page has been sent in a batch. `bytes` then is a part of these, so that they are stored once. */
-  afterComma?: Buffer;
-  /** Of a batch: the pieces between its brackets; `bytes` is empty then. */
-  parts?: readonly Buffer[];
+export interface Page<B extends ReplyBytes = ReplyBytes> {
+  bytes: B;
   form: PageForm;
   /** Names the state that it shows; in a reply to one viewer, its bytes. */
   state: string;
@@ -29,14 +26,14 @@ export interface Page {
   /** The same for the Origin that was sent last; empty at first. */
   forOrigin: { origin?: string; head?: string[] | undefined; notModifiedHead?: string[] | undefined };
   /** Of a refusal: the same as a script, once it was sent to a JSONP call. */
-  script?: Page;
+  script?: Page<StoredBytes>;
   /** Of a script: the head that was sent last, with its length. */
   sized?: { base: readonly string[]; length: number; head: string[] };
 }
 
 /** The content of a page, with the state that it shows. */
-export interface PageContent {
-  bytes: Buffer;
+export interface PageContent<B extends ReplyBytes = StoredBytes> {
+  bytes: B;
   state: string;
 }
 
@@ -46,22 +43,31 @@ export interface PageContent {
  */
 export const rendering = 1;
 
+/** To be raised when the same bytes are stored in another layout. It is a part of each page's key. */
+export const layout = 2;
+
 /** A page in plain bytes. */
-export function plainPage({ bytes, state }: PageContent): Page {
+export function plainPage<B extends ReplyBytes>({ bytes, state }: PageContent<B>): Page<B> {
   return createPage(bytes, "identity", state);
 }
 
 /** @param state names what the page shows: a word of ASCII letters, digits, dots and dashes that no other state has */
-export function createPage(bytes: Buffer, encoding: Encoding, state: string): Page {
+export function createPage<B extends ReplyBytes>(bytes: B, encoding: Encoding, state: string): Page<B> {
   return pageWith(bytes, encoding, state, `${rendering}.${state}`, "no-cache");
 }
 
 /** The reply to one viewer. @param state as for createPage; it names the bytes themselves */
-export function createViewerPage(bytes: Buffer, state: string): Page {
+export function createViewerPage<B extends ReplyBytes>(bytes: B, state: string): Page<B> {
   return pageWith(bytes, "identity", state, state, "private, no-cache");
 }
 
-function pageWith(bytes: Buffer, encoding: Encoding, state: string, tag: string, cacheControl: string): Page {
+function pageWith<B extends ReplyBytes>(
+  bytes: B,
+  encoding: Encoding,
+  state: string,
+  tag: string,
+  cacheControl: string,
+): Page<B> {
   const etag = encoding === "identity" ? `"${tag}"` : `"${tag}-${encoding}"`;
   const shared = sharedHead(cacheControl, etag);
   const coding = encoding === "identity" ? [] : ["content-encoding", encoding];
@@ -74,29 +80,12 @@ function sharedHead(cacheControl: string, etag?: string): string[] {
   return Object.entries({ ...commonHeaders(), "cache-control": cacheControl, ...(etag && { etag }) }).flat();
 }
 
-/** The pieces between the brackets of a batch with these pages. Copies bytes only for the first batch of a page. */
-export function batchParts(pages: readonly Page[]): Buffer[] {
-  return pages.map((page, index) => (index === 0 ? page.bytes : afterComma(page)));
-}
-
-// Separate pieces for the commas would double the number of pieces.
-function afterComma(page: Page): Buffer {
-  if (page.afterComma === undefined) {
-    page.afterComma = Buffer.allocUnsafeSlow(page.bytes.length + 1);
-    page.afterComma.write(",");
-    page.bytes.copy(page.afterComma, 1);
-    page.bytes = page.afterComma.subarray(1);
-  }
-  return page.afterComma;
-}
-
-/** The reply to a batch with these pages, without its parts. @param etag the result of tagWithBody */
-export function createBatchFrame(pages: readonly Page[], etag: string): Page {
-  const length = lengthOf(listParts(pages.map(({ bytes }) => bytes)));
+/** The reply to a batch of so many pages, without its bytes. @param etag the result of tagWithBody */
+export function createBatchFrame(count: number, length: number, etag: string): Omit<Page, "bytes"> {
   const shared = sharedHead("no-cache", etag);
   const own = ["content-type", "application/json", "content-length", `${length}`];
-  const head = [...own, completedHeader, `${pages.length}`, ...shared];
-  return { bytes: Buffer.alloc(0), form: "identity", state: "", etag, head, notModifiedHead: shared, forOrigin: {} };
+  const head = [...own, completedHeader, `${count}`, ...shared];
+  return { form: "identity", state: "", etag, head, notModifiedHead: shared, forOrigin: {} };
 }
 
 /** How many items of a batch ran (contract §1.7). */
@@ -111,9 +100,14 @@ export const refusalPage = oncePer((error: PublicError): Page => {
 });
 
 /** The same reply for JSONP calls, escaped once for all callbacks. */
-export function createScript({ bytes, state }: PageContent): Page {
+export function createScript({ bytes, state }: PageContent<ReplyBytes>): Page<StoredBytes> {
   const shared = sharedHead("no-store");
   const head = ["content-type", "text/javascript; charset=utf-8", ...shared];
-  const script = Buffer.from(`${escapeForScript(bytes.toString())})`);
-  return { bytes: script, form: "script", state, etag: "", head, notModifiedHead: head, forOrigin: {} };
+  return { bytes: scriptBytes(bytes), form: "script", state, etag: "", head, notModifiedHead: head, forOrigin: {} };
+}
+
+function scriptBytes(bytes: ReplyBytes): StoredBytes {
+  const escaped = (part: Buffer, isLast = true) =>
+    Buffer.from(`${escapeForScript(part.toString())}${isLast ? ")" : ""}`);
+  return bytes instanceof CompactJson ? bytes.map(escaped) : escaped(wholeBytes(bytes));
 }

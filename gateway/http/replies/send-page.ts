@@ -21,13 +21,14 @@ export function sendPlainPage(
   status = 200,
 ): number {
   if (status === 200 && method !== "POST" && isKnown(ifNoneMatch, page.etag)) {
-    writer.send(304, headFor(page, "notModifiedHead", origin), []);
+    writer.send(304, headFor(page, "notModifiedHead", origin), "", noBytes);
     return 304;
   }
-  const pieces = page.parts === undefined ? [page.bytes] : ["[", ...page.parts, "]"];
-  writer.send(status, headFor(page, "head", origin), pieces);
+  writer.send(status, headFor(page, "head", origin), "", page.bytes);
   return status;
 }
+
+const noBytes = Buffer.alloc(0);
 
 /** Characters: a scheme, a host and a port. What a page stores beside its bytes must stay small. */
 const maxOriginLength = 300;
@@ -37,7 +38,7 @@ export function sendScript(page: Page, callback: string, origin: string | undefi
   const script = page.form === "script" ? page : (page.script ??= createScript(page));
   const start = `${callback}(`;
   const length = start.length + script.bytes.length;
-  writer.send(200, scriptHead(script, length, origin), [start, script.bytes]);
+  writer.send(200, scriptHead(script, length, origin), start, script.bytes);
   return 200;
 }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { AssembledBytes, JsonList, type ReplyBytes } from "../../rendering/assembled-bytes.ts";
 import { wrapJsonp } from "../../rendering/jsonp.ts";
 import type { PublicError } from "../errors/public-error.ts";
+import { onceClosed } from "../requests/once-closed.ts";
 import { isUnread } from "../requests/read-body.ts";
-import { lengthOf, listParts } from "./list-parts.ts";
+import { holdAssembled, mayAssemble } from "./assembled-replies.ts";
 
 /** Sends JSON as the reply. A JSONP call gets it wrapped, with status 200: browsers run no script with another status. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, json: Buffer): FastifyReply {
@@ -15,17 +17,24 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
  * Sends the items of a batch as a JSON array. A short one is joined: a stream costs more than the copy.
  * @param items JSON, escaped for scripts under JSONP
  */
-export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly Buffer[]): FastifyReply {
+export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly ReplyBytes[]): FastifyReply {
   const { callback } = request.context;
-  const parts = callback === undefined ? listParts(items) : listParts(items, `${callback}([`, "])");
-  const length = lengthOf(parts);
+  const list = callback === undefined ? new JsonList(items) : new JsonList(items, `${callback}([`, "])");
   return prepare(request, reply, 200)
-    .header("content-length", length)
-    .send(length <= maxJoinedBytes ? Buffer.concat(parts, length) : Readable.from(parts));
+    .header("content-length", list.length)
+    .send(list.length <= maxWhole ? list.whole() : Readable.from(list.chunks()));
 }
 
-/** Bytes of a list that is joined: ten timelines of twenty take 310 KB. */
-const maxJoinedBytes = 512 * 1024;
+/** Bytes of a list that is assembled as a whole: ten timelines of twenty take 310 KB. */
+const maxWhole = 512 * 1024;
+
+/** Sends the bytes of a page: as one buffer, or in small parts where too many replies wait for their clients. */
+export function sendPageBytes(request: FastifyRequest, reply: FastifyReply, bytes: ReplyBytes): FastifyReply {
+  if (!(bytes instanceof AssembledBytes)) return reply.send(bytes);
+  if (!mayAssemble()) return reply.header("content-length", bytes.length).send(Readable.from(bytes.chunks()));
+  onceClosed(request.raw, reply.raw, holdAssembled(bytes.length));
+  return reply.send(bytes.whole());
+}
 
 /** Sends an error in the contract's shape (contract §5). */
 export function sendPublicError(request: FastifyRequest, reply: FastifyReply, error: PublicError): FastifyReply {
