@@ -23,7 +23,7 @@ export class JsonBytes {
 
   /** A copy of all bytes; compact where that is much shorter. */
   takeCompact(): StoredBytes {
-    if (this.#repeated === undefined) return this.take();
+    if (this.#repeated === undefined || this.#repeated.places.length === 0) return this.take();
     const { value, start, places } = this.#repeated;
     const json = this.#bytes.subarray(0, this.length);
     const compact = CompactJson.of(json, [start, start + value.length], places);

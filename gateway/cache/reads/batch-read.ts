@@ -69,17 +69,17 @@ const maxAssembledBatch = 4 * 1024 * 1024;
 function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
   const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
   // Made again only for other pages: it costs more than finding them. Without its bytes: pages that the cache has evicted would stay in memory.
-  let last: { tags: readonly string[]; length: number; frame: Omit<Page, "bytes"> } | undefined;
+  let last: { tags: readonly string[]; frame: Omit<Page, "bytes"> } | undefined;
   const find = (tokens: readonly FreshnessToken[]): Page | undefined => {
     const pages = findAll(items, tokens).map((item) => item?.page);
     if (!pages.every((page) => page !== undefined)) return undefined;
+    const bytes = new JsonList(pages.map((page) => page.bytes));
+    if (bytes.length > maxAssembledBatch) return undefined;
     const tags = pages.map(({ etag }) => etag);
     if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
-      const { length } = new JsonList(pages.map((page) => page.bytes));
-      last = { tags, length, frame: createBatchFrame(pages.length, length, tagWithBody(body, tags)) };
+      last = { tags, frame: createBatchFrame(pages.length, bytes.length, tagWithBody(body, tags)) };
     }
-    if (last.length > maxAssembledBatch) return undefined;
-    return { ...last.frame, bytes: new JsonList(pages.map((page) => page.bytes)) };
+    return { ...last.frame, bytes };
   };
   return {
     async load(_form, deadline, tokens) {

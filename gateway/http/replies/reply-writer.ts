@@ -51,7 +51,7 @@ export class NodeReplyWriter implements ReplyWriter, BodyWriter {
   }
 
   onceSent(action: () => void): void {
-    this.#response.once("close", action);
+    onceClosed(this.#request, this.#response, action);
   }
 
   onceClosed(action: OnceClosed): void {
