@@ -22,7 +22,7 @@ import type { ClosingReply } from "../requests/once-closed.ts";
 import type { Exchanges } from "../sockets/socket-errors.ts";
 import type { Callers, RememberedSession } from "./callers.ts";
 import { type FastRequest, factsOf, type Outcome, ReadRequest, type RequestFacts } from "./fast-request.ts";
-import { type RepeatedHeads, readRepeatedHeads } from "./repeated-heads.ts";
+import { type RepeatedBytes, readRepeatedBytes } from "./repeated-bytes.ts";
 import { createServedTargets, type RepeatedRequest, type ServedTarget, type ServedTargets } from "./served-targets.ts";
 
 /**
@@ -58,7 +58,7 @@ export interface FastPathParts {
 }
 
 /** A request that is being answered. */
-interface Exchange extends RepeatedRequest {
+interface Exchange extends Omit<RepeatedRequest, "key"> {
   facts: RequestFacts;
   session: RememberedSession | undefined;
   /** The reply to the user of that session. */
@@ -74,7 +74,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   const targets = createServedTargets(load, requests);
   const outcomes = new WeakMap<IncomingMessage, Outcome>();
   let closed = false;
-  let heads: RepeatedHeads;
+  let knownBytes: RepeatedBytes;
 
   /** @param reply a page, or a cached refusal */
   function answer(exchange: Exchange, reply: Page | PublicError): void {
@@ -185,11 +185,11 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   /** The facts of a request; undefined where the fast path cannot answer it. */
-  function factsFor({ served, callback }: RepeatedRequest, message: IncomingMessage): RequestFacts | undefined {
+  function factsFor({ key, served, callback }: RepeatedRequest, message: IncomingMessage): RequestFacts | undefined {
     const isScript = callback !== undefined;
     // JSONP calls are anonymous.
     const sessionId = isScript ? "" : callers.sessionOf(message.headers);
-    return sessionId !== undefined && isFor(served, sessionId) ? factsOf(message, sessionId, isScript) : undefined;
+    return sessionId !== undefined && isFor(served, sessionId) ? factsOf(message, key, sessionId, isScript) : undefined;
   }
 
   return {
@@ -197,13 +197,13 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     failureOf: (request) => outcomes.get(request)?.failure,
     deadlineOf: (request) => outcomes.get(request)?.deadline,
     install(server, exchanges, noteRequest) {
-      heads = readRepeatedHeads(server, {
+      knownBytes = readRepeatedBytes(server, {
         exchanges,
         noteRequest,
         answer(facts, request) {
           // A trace includes Node's reading of the request.
           if (closed || spans !== undefined) return false;
-          const found = targets.findAgain(facts.target);
+          const found = targets.findAgain(facts.key);
           if (found === undefined || !isFor(found.served, facts.sessionId)) return false;
           serve(found, facts, request);
           return true;
@@ -214,12 +214,12 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
           if (outcome !== undefined) outcomes.set(message, outcome);
           route(message, response);
         };
-        const outcome = heads.noteRead(message);
+        const { outcome, bytes } = knownBytes.noteRead(message);
         if (closed || outcome !== undefined) return toRouter(outcome);
         const answerOr = (repeated: RepeatedRequest | undefined) => {
           const facts = repeated && !closed ? factsFor(repeated, message) : undefined;
           if (repeated === undefined || facts === undefined) return toRouter(undefined);
-          if (message.method === "GET" && response.shouldKeepAlive) heads.add(message, facts);
+          if (message.method !== "HEAD" && response.shouldKeepAlive) knownBytes.add(message, bytes, facts);
           serve(repeated, facts, new ReadRequest(message, response, server.keepAliveTimeout, toRouter));
         };
         // If the body cannot be read, the router answers with the error.
@@ -231,7 +231,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     close() {
       closed = true;
     },
-    whenIdle: () => heads.whenIdle(),
+    whenIdle: () => knownBytes.whenIdle(),
   };
 }
 

@@ -5,10 +5,10 @@ import type { PageForm } from "../replies/page.ts";
 import { NodeReplyWriter, type ReplyWriter } from "../replies/reply-writer.ts";
 import type { WantedReply } from "../replies/send-page.ts";
 
-/** What the fast path reads of a request. Equal heads have equal facts. */
+/** What the fast path reads of a request. Equal bytes have equal facts. */
 export interface RequestFacts extends WantedReply {
-  /** As it was sent. */
-  target: string;
+  /** By which `ServedTargets` finds it again. */
+  key: string;
   /** The session id that it presents, "" for none. */
   sessionId: string;
   form: PageForm;
@@ -29,10 +29,15 @@ export interface Outcome {
 }
 
 /** @param isScript for JSONP calls, which are anonymous */
-export function factsOf({ url = "", method = "", headers }: IncomingMessage, sessionId: string, isScript: boolean) {
+export function factsOf(
+  { method = "", headers }: IncomingMessage,
+  key: string,
+  sessionId: string,
+  isScript: boolean,
+): RequestFacts {
   const { origin, "if-none-match": ifNoneMatch } = headers;
   const form = isScript ? "script" : acceptedEncoding(headers["accept-encoding"]);
-  return { target: url, method, origin, ifNoneMatch, sessionId, form } satisfies RequestFacts;
+  return { key, method, origin, ifNoneMatch, sessionId, form };
 }
 
 /** A request that Node has read. */

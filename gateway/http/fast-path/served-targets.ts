@@ -19,6 +19,8 @@ export interface ServedTarget {
 
 /** A request for such a target. */
 export interface RepeatedRequest {
+  /** For `findAgain`: equal keys are the same request. */
+  key: string;
   served: ServedTarget;
   /** The function that the reply is wrapped into, when this is a JSONP call. */
   callback?: string;
@@ -37,8 +39,8 @@ export interface ServedTargets {
   addTarget(target: string, operation: string, loaders: ReplyLoaders, body?: string): void;
   /** For a GET without a body: the same target is the same request, under any callback. */
   find(request: IncomingMessage): RepeatedRequest | undefined;
-  /** For the target of a request that was found before. */
-  findAgain(target: string): RepeatedRequest | undefined;
+  /** For a request that was found before. */
+  findAgain(key: string): RepeatedRequest | undefined;
   /** Whether a request may be a POST that was answered before; `findPosted` then reads its body. */
   mayBePosted(request: IncomingMessage): boolean;
   /** For a POST with the same short body. Rejects when the body cannot be read. */
@@ -60,13 +62,14 @@ export function createServedTargets(
     sizeCalculation: (_, target) => 100 + target.length,
   });
 
-  function find(url: string): RepeatedRequest | undefined {
+  /** @param key a target, or one with its body */
+  function findAgain(key: string): RepeatedRequest | undefined {
     if (load.isOverloaded()) return undefined;
-    const served = targets.get(url);
-    if (served !== undefined) return { served };
-    const call = jsonpTarget(url);
+    const served = targets.get(key);
+    if (served !== undefined) return { key, served };
+    const call = key.includes("\n") ? undefined : jsonpTarget(key);
     const wrapped = call && targets.get(call.target);
-    return wrapped && { served: wrapped, callback: call.callback };
+    return wrapped && { key, served: wrapped, callback: call.callback };
   }
 
   return {
@@ -77,17 +80,18 @@ export function createServedTargets(
     },
     find(request) {
       if ((request.method !== "GET" && request.method !== "HEAD") || !isBare(request)) return undefined;
-      return keepsRules(request) ? find(request.url as string) : undefined;
+      return keepsRules(request) ? findAgain(request.url as string) : undefined;
     },
-    findAgain: find,
+    findAgain,
     mayBePosted(request) {
       if (!isShortPost(request) || !posted.has(request.url as string)) return false;
       return !load.isOverloaded() && keepsRules(request);
     },
     async findPosted(request, response) {
       const body = await readBody(request, response, load.bodies);
-      const served = targets.get(postKey(request.url as string, typedBody(request.headers, body)));
-      return served && { served };
+      const key = postKey(request.url as string, typedBody(request.headers, body));
+      const served = targets.get(key);
+      return served && { key, served };
     },
   };
 }

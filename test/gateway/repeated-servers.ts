@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { FastRequest, RequestFacts } from "../../gateway/http/fast-path/fast-request.ts";
-import { type RepeatedHeads, readRepeatedHeads } from "../../gateway/http/fast-path/repeated-heads.ts";
+import { type RepeatedBytes, readRepeatedBytes } from "../../gateway/http/fast-path/repeated-bytes.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { listen } from "../support/listen.ts";
 
-/** Two servers that reply with what was asked: one that skips repeated heads, and Node's alone. */
-export interface HeadServers {
+/** Two servers that reply with what was asked: one that skips Node's parser for repeated bytes, and Node's alone. */
+export interface RepeatedServers {
   /** Their ports. */
   ours: number;
   nodes: number;
-  heads: RepeatedHeads;
+  repeated: RepeatedBytes;
   /** Requests that Node did not read. */
   known: RequestFacts[];
   /** How they are answered. */
@@ -21,31 +21,44 @@ export interface HeadServers {
   stop(): void;
 }
 
-export async function startHeadServers(): Promise<HeadServers> {
+export async function startRepeatedServers(): Promise<RepeatedServers> {
   const ours = createServer(limits, (message, response) => {
-    const outcome = servers.heads.noteRead(message);
+    const { outcome, bytes } = servers.repeated.noteRead(message);
     if (outcome !== undefined) servers.failures.push(outcome.failure);
-    replyWith(message, (text) => response.writeHead(200, headOf(text)).end(text));
-    const { url: target = "", method = "" } = message;
+    const { method = "" } = message;
     const { origin } = message.headers;
-    if (method !== "GET" || !response.shouldKeepAlive) return;
-    const facts: RequestFacts = { target, method, origin, ifNoneMatch: undefined, sessionId: "", form: "identity" };
-    servers.heads.add(message, facts);
+    const note = (key: string) => {
+      if (!["GET", "POST"].includes(method) || !response.shouldKeepAlive) return;
+      servers.repeated.add(message, bytes, {
+        key,
+        method,
+        origin,
+        ifNoneMatch: undefined,
+        sessionId: "",
+        form: "identity",
+      });
+    };
+    // The facts of a GET are known at once, those of a POST with its body.
+    if (method === "GET") note(textOf(message, ""));
+    replyWith(message, (text) => {
+      if (method === "POST") note(text);
+      response.writeHead(200, headOf(text)).end(text);
+    });
   });
   const nodes = createServer(limits, (message, response) => {
     replyWith(message, (text) => response.writeHead(200, headOf(text)).end(text));
   });
   const exchanges = new WeakMap();
   const watch = watchConnections(ours, 0, exchanges);
-  const servers: HeadServers = {
+  const servers: RepeatedServers = {
     ours: await listen(ours),
     nodes: await listen(nodes),
-    heads: readRepeatedHeads(ours, {
+    repeated: readRepeatedBytes(ours, {
       exchanges,
       noteRequest: watch.noteRequest,
       answer(facts, request) {
         servers.known.push(facts);
-        servers.answer(request, textOf(facts, ""));
+        servers.answer(request, facts.key);
         return true;
       },
     }),
@@ -72,20 +85,19 @@ const limits = {
 
 function replyWith(message: IncomingMessage, send: (text: string) => void): void {
   // Before its body has come.
-  if (message.url === "/early") return send(textOf({ method: "", target: "/early", origin: "" }, ""));
+  if (message.url === "/early") return send("early");
   let body = "";
   message.on("data", (chunk: Buffer) => (body += chunk));
   message.on("end", () => {
-    const { url: target = "", method = "", headers } = message;
-    const reply = () => send(textOf({ method, target, origin: headers.origin }, body));
-    if (target === "/later") return void message.socket.once("now", reply);
-    if (target === "/now") message.socket.emit("now");
+    const reply = () => send(textOf(message, body));
+    if (message.url === "/later") return void message.socket.once("now", reply);
+    if (message.url === "/now") message.socket.emit("now");
     reply();
   });
 }
 
-function textOf({ method, target, origin = "" }: Pick<RequestFacts, "method" | "target" | "origin">, body: string) {
-  return `${method} ${target} ${origin} ${body}`;
+function textOf({ method, url, headers }: IncomingMessage, body: string): string {
+  return `${method} ${url} ${headers.origin ?? ""} ${body}`;
 }
 
 function headOf(text: string): string[] {
@@ -100,4 +112,9 @@ export function sendText(request: FastRequest, text: string): void {
 /** A GET as it is sent. */
 export function get(target: string, origin = "a"): string {
   return `GET ${target} HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`;
+}
+
+/** A POST as it is sent. */
+export function post(target: string, body: string): string {
+  return `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

@@ -4,22 +4,22 @@ import * as assert from "uvu/assert";
 import type { FastRequest } from "../../gateway/http/fast-path/fast-request.ts";
 import { maxBytesOfHeads } from "../../gateway/http/limits/limits.ts";
 import { eventually } from "../support/eventually.ts";
-import { get, type HeadServers, sendText, startHeadServers } from "./head-servers.ts";
+import { get, type RepeatedServers, sendText, startRepeatedServers } from "./repeated-servers.ts";
 
-const Heads = suite("heads of requests that repeat");
+const Repeated = suite("requests whose bytes repeat");
 
-let servers: HeadServers;
+let servers: RepeatedServers;
 
-Heads.before(async () => {
-  servers = await startHeadServers();
+Repeated.before(async () => {
+  servers = await startRepeatedServers();
 });
-Heads.before.each(() => servers.reset());
-Heads.after(() => servers.stop());
+Repeated.before.each(() => servers.reset());
+Repeated.after(() => servers.stop());
 
-/** Sends four equal heads, of which the last one is answered by `later`. The text is all that was received from then on. */
+/** Sends four equal requests, of which the last one is answered by `later`. The text is all that was received from then on. */
 async function connected(
   target: string,
-  later: HeadServers["answer"],
+  later: RepeatedServers["answer"],
 ): Promise<{ socket: net.Socket; text(): string }> {
   const socket = net.connect({ port: servers.ours, host: "127.0.0.1", noDelay: true });
   socket.on("error", () => {});
@@ -38,7 +38,7 @@ async function connected(
   return { socket, text: () => received };
 }
 
-Heads("make the next ones wait for their reply", async () => {
+Repeated("make the next ones wait for their reply", async () => {
   let send = () => {};
   const { socket, text } = await connected("/slow", (request, own) => (send = () => sendText(request, own)));
   servers.answer = sendText;
@@ -52,7 +52,7 @@ Heads("make the next ones wait for their reply", async () => {
   socket.destroy();
 });
 
-Heads("report that the client has disconnected", async () => {
+Repeated("report that the client has disconnected", async () => {
   const ends: unknown[] = [];
   let send = () => {};
   let route = () => true;
@@ -68,7 +68,7 @@ Heads("report that the client has disconnected", async () => {
   send();
 });
 
-Heads("report whether the reply was sent", async () => {
+Repeated("report whether the reply was sent", async () => {
   for (const leaves of [false, true]) {
     servers.known = [];
     const ends: unknown[] = [];
@@ -86,7 +86,7 @@ Heads("report whether the reply was sent", async () => {
   }
 });
 
-Heads("are read by Node when their request is left to the router, with its outcome", async () => {
+Repeated("are read by Node when their request is left to the router, with its outcome", async () => {
   const { socket, text } = await connected(
     "/routed",
     (request) => void setTimeout(() => request.route({ failure: "why" }), 10),
@@ -98,7 +98,7 @@ Heads("are read by Node when their request is left to the router, with its outco
   socket.destroy();
 });
 
-Heads("are read by Node while the client does not read the replies", async () => {
+Repeated("are read by Node while the client does not read the replies", async () => {
   const size = 8 * 1024 * 1024;
   const large = (request: FastRequest) => request.send(200, ["content-length", `${size}`], "", Buffer.alloc(size));
   const { socket } = await connected("/large", large);
@@ -111,7 +111,7 @@ Heads("are read by Node while the client does not read the replies", async () =>
   socket.destroy();
 });
 
-Heads("leave an idle connection open as long as Node does", async () => {
+Repeated("leave an idle connection open as long as Node does", async () => {
   const { socket } = await connected("/idle", sendText);
   const isOpen = async () => !socket.readableEnded;
   for (let round = 0; round < 8; round++) {
@@ -124,7 +124,7 @@ Heads("leave an idle connection open as long as Node does", async () => {
   socket.destroy();
 });
 
-Heads("do not count as an unfinished head", async () => {
+Repeated("do not count as an unfinished head", async () => {
   const long = `GET /long HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(1_900)}\r\n\r\n`;
   const count = (1.2 * maxBytesOfHeads) / long.length;
   const socket = net.connect(servers.ours, "127.0.0.1");
@@ -145,11 +145,11 @@ Heads("do not count as an unfinished head", async () => {
   socket.destroy();
 });
 
-Heads("are idle when none is being answered", async () => {
+Repeated("are idle when none is being answered", async () => {
   let send = () => {};
   const { socket } = await connected("/pending", (request, text) => (send = () => sendText(request, text)));
   let isIdle = false;
-  const idle = servers.heads.whenIdle().then(() => (isIdle = true));
+  const idle = servers.repeated.whenIdle().then(() => (isIdle = true));
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.not(isIdle);
   send();
@@ -157,4 +157,4 @@ Heads("are idle when none is being answered", async () => {
   socket.destroy();
 });
 
-Heads.run();
+Repeated.run();

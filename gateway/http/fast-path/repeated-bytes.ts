@@ -8,7 +8,6 @@ import { headText } from "../replies/head-text.ts";
 import type { OnceClosed } from "../requests/once-closed.ts";
 import type { Exchanges } from "../sockets/socket-errors.ts";
 import type { FastRequest, Outcome, RequestFacts } from "./fast-request.ts";
-import { isBare } from "./served-targets.ts";
 
 /**
  * Answers a request of these facts. Returns false, and does nothing, where Node has to read the request; else it sends the reply or
@@ -16,39 +15,48 @@ import { isBare } from "./served-targets.ts";
  */
 export type AnswerByFacts = (facts: RequestFacts, request: FastRequest) => boolean;
 
-/** Caches the heads of GETs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
-export interface RepeatedHeads {
-  /** To be called while Node emits a request: stores its facts by its head, where its connection may repeat it. */
-  add(message: IncomingMessage, facts: RequestFacts): void;
-  /** To be called for each request that Node has read. Returns its outcome on the fast path, if it was there first. */
-  noteRead(message: IncomingMessage): Outcome | undefined;
+/** Caches the bytes of GETs and short POSTs that were answered. Equal bytes are the same request, so Node's parser need not read them again. */
+export interface RepeatedBytes {
+  /** Stores the facts of a request by its bytes, or lets its connection repeat it from now on. @param bytes from `noteRead` */
+  add(message: IncomingMessage, bytes: string | undefined, facts: RequestFacts): void;
+  /** To be called for each request, while Node emits it. */
+  noteRead(message: IncomingMessage): ReadByNode;
   /** Resolves when no request is being answered that Node has not read: Node considers its connection idle and would close it. */
   whenIdle(): Promise<void>;
 }
 
-export interface HeadParts {
+/** What is known of a request that Node has read. */
+export interface ReadByNode {
+  /** Its outcome on the fast path, if it was there first. */
+  outcome?: Outcome | undefined;
+  /** All its bytes in Latin-1, if they came in one piece that begins and ends with it. */
+  bytes?: string | undefined;
+}
+
+export interface RepeatedParts {
   exchanges: Exchanges;
   answer: AnswerByFacts;
   /** Called for each request that Node does not read, when its bytes have been read. */
   noteRequest(socket: Socket): void;
 }
 
-/** Lets requests be answered before Node's parser sees them (docs/decisions/repeated-heads.md). */
-export function readRepeatedHeads(server: Server, parts: HeadParts): RepeatedHeads {
-  const heads = new LRUCache<string, RequestFacts>({
+/** Lets requests be answered before Node's parser sees them (docs/decisions/repeated-bytes.md). */
+export function readRepeatedBytes(server: Server, parts: RepeatedParts): RepeatedBytes {
+  const known = new LRUCache<string, RequestFacts>({
     maxSize: maxMemory,
-    sizeCalculation: (_, head) => 500 + 2 * head.length,
+    sizeCalculation: (_, bytes) => 500 + 2 * bytes.length,
   });
   const connections = new WeakMap<Socket, Connection>();
   const waiting = new Set<Socket>();
-  const shared = { ...parts, server, heads, waiting };
+  const shared = { ...parts, server, known, waiting };
   return {
-    add({ socket }, facts) {
+    add({ socket }, bytes, facts) {
       const connection = connections.get(socket);
       if (connection === undefined) connections.set(socket, new Connection(socket, shared));
-      else connection.add(facts);
+      else if (bytes !== undefined) known.set(bytes, facts);
+      else connection.listenFor(facts);
     },
-    noteRead: (message) => connections.get(message.socket)?.noteRead(message),
+    noteRead: (message) => connections.get(message.socket)?.noteRead(message) ?? {},
     async whenIdle() {
       while ([...waiting].some((socket) => !socket.destroyed)) await setTimeout(5);
     },
@@ -56,14 +64,14 @@ export function readRepeatedHeads(server: Server, parts: HeadParts): RepeatedHea
 }
 
 /** What all connections use. */
-interface Shared extends HeadParts {
+interface Shared extends RepeatedParts {
   server: Server;
-  heads: LRUCache<string, RequestFacts>;
+  known: LRUCache<string, RequestFacts>;
   /** Those with a request that is being answered. */
   waiting: Set<Socket>;
 }
 
-/** A connection on which a GET was answered that may be repeated. */
+/** A connection on which a request was answered that may be repeated. */
 class Connection implements FastRequest {
   readonly message = undefined;
   readonly #socket: Socket;
@@ -73,9 +81,13 @@ class Connection implements FastRequest {
   #isListening = false;
   /** Whether Node's parser certainly expects a new request. */
   #isAtBoundary = false;
-  /** The head that Node is reading, and how many requests it has read of it. */
-  #head: string | undefined;
+  /** The bytes that Node is reading, and how many requests it has read of them. */
+  #text: string | undefined;
   #requests = 0;
+  /** The last one of these, if by its length it has all these bytes. */
+  #whole: IncomingMessage | undefined;
+  /** Whether Node got the connection because of a POST: most clients that send the body in a piece of its own do so each time. */
+  #splitsPosts = false;
   /** The request that is being answered here. */
   #pending: Buffer | undefined;
   /** Its outcome on the fast path, while Node reads it for the router. */
@@ -90,17 +102,16 @@ class Connection implements FastRequest {
     this.#listen();
   }
 
-  /** Stores the facts by the head that Node has just read, or begins to listen for the next one. */
-  add(facts: RequestFacts): void {
-    if (!this.#isListening) this.#listen();
-    else if (this.#isAtBoundary && this.#head !== undefined) this.#shared.heads.set(this.#head, facts);
+  listenFor({ method }: RequestFacts): void {
+    if (!this.#isListening && !(method === "POST" && this.#splitsPosts)) this.#listen();
   }
 
-  noteRead(message: IncomingMessage): Outcome | undefined {
-    if (isBare(message)) this.#requests++;
-    // Only Node's parser finds the end of its body.
-    else this.#leaveToNode();
-    return this.#outcome;
+  noteRead(message: IncomingMessage): ReadByNode {
+    const text = this.#text;
+    this.#requests++;
+    this.#whole = text !== undefined && isWhole(text, message) ? message : undefined;
+    if (this.#whole === undefined && message.method === "POST") this.#splitsPosts = true;
+    return { outcome: this.#outcome, bytes: this.#isAtBoundary && this.#whole ? text : undefined };
   }
 
   /** Replaces Node's listener. Node's parser reads the socket directly until there is another listener. */
@@ -119,8 +130,8 @@ class Connection implements FastRequest {
   }
 
   readonly #read = (bytes: Buffer): void => {
-    const text = shortGet(bytes);
-    const facts = text !== undefined && this.#isIdle() ? this.#shared.heads.get(text) : undefined;
+    const text = shortText(bytes);
+    const facts = text !== undefined && this.#isIdle() ? this.#shared.known.get(text) : undefined;
     if (facts !== undefined) {
       this.#pending = bytes;
       this.#shared.noteRequest(this.#socket);
@@ -145,16 +156,16 @@ class Connection implements FastRequest {
 
   /** Lets Node read bytes. */
   #handToNode(bytes: Buffer, text: string | undefined): void {
-    const isHead = text !== undefined && oneHead.test(text);
     // Before Node reads a CONNECT, which ends its own listening.
-    if (!isHead) this.#leaveToNode();
-    this.#head = isHead ? text : undefined;
+    if (text === undefined) this.#leaveToNode();
+    this.#text = text;
     this.#requests = 0;
     this.#readByNode(bytes);
-    this.#head = undefined;
-    // Node has read exactly one request since, and it ended with these bytes.
-    if (this.#requests === 1) this.#isAtBoundary = isHead;
-    else this.#leaveToNode();
+    this.#text = undefined;
+    // Node has read exactly one request since, to its end, and it ended with these bytes.
+    this.#isAtBoundary = this.#requests === 1 && this.#whole?.complete === true;
+    this.#whole = undefined;
+    if (!this.#isAtBoundary) this.#leaveToNode();
   }
 
   send(status: number, head: string[], start: string, body: ReplyBytes): void {
@@ -193,7 +204,7 @@ class Connection implements FastRequest {
     const isOpen = this.#socket.writable;
     if (isOpen) {
       this.#outcome = outcome;
-      this.#handToNode(bytes, shortGet(bytes));
+      this.#handToNode(bytes, shortText(bytes));
       this.#outcome = undefined;
     }
     this.#end();
@@ -207,18 +218,27 @@ class Connection implements FastRequest {
   }
 }
 
-/** The text of a short chunk that begins like a GET. */
-function shortGet(bytes: Buffer): string | undefined {
-  return bytes.length <= maxHeadBytes && bytes[0] === letterG ? bytes.toString("latin1") : undefined;
+/** The text of a short chunk that begins like a GET or a POST. */
+function shortText(bytes: Buffer): string | undefined {
+  const isKnown = bytes[0] === letterG || bytes[0] === letterP;
+  return isKnown && bytes.length <= maxRequestBytes ? bytes.toString("latin1") : undefined;
 }
 
 const letterG = "G".charCodeAt(0);
+const letterP = "P".charCodeAt(0);
 
-/** Only heads with large cookies are longer. */
-const maxHeadBytes = 2_048;
+/** Only requests with large cookies or long bodies are longer. */
+const maxRequestBytes = 2_048;
 
-/** One whole head and nothing else (RFC 9112 §2.1). All line ends are CR LF: parsers disagree on others. */
-const oneHead = /^GET [^\r\n]+ HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)+\r\n$/;
+/** Whether a text is one whole head, and a body of the length that Node has read, and nothing else. */
+function isWhole(text: string, { headers }: IncomingMessage): boolean {
+  const [head] = oneHead.exec(text) ?? [];
+  if (head === undefined || headers["transfer-encoding"] !== undefined) return false;
+  return head.length + Number(headers["content-length"] ?? 0) === text.length;
+}
 
-/** Bytes of all stored heads: some 5,000. */
+/** One whole head (RFC 9112 §2.1). All line ends are CR LF: parsers disagree on others. */
+const oneHead = /^(?:GET|POST) [^\r\n]+ HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)+\r\n/;
+
+/** Bytes of all stored requests: some 5,000. */
 const maxMemory = 4 * 1024 * 1024;

@@ -4,28 +4,28 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { chunk } from "../../services/platform/chunk.ts";
-import { get, type HeadServers, startHeadServers } from "../gateway/head-servers.ts";
+import { get, post, type RepeatedServers, startRepeatedServers } from "../gateway/repeated-servers.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
 
-const Heads = suite("heads that repeat, compared with Node");
+const Repeated = suite("requests whose bytes repeat, compared with Node");
 
-let servers: HeadServers;
+let servers: RepeatedServers;
 
-Heads.before(async () => {
-  servers = await startHeadServers();
+Repeated.before(async () => {
+  servers = await startRepeatedServers();
 });
-Heads.after(() => servers.stop());
+Repeated.after(() => servers.stop());
 
 /** The targets of all requests that Node did not read. */
-const knownTargets = () => servers.known.map(({ target }) => target);
+const knownTargets = () => servers.known.map(({ key }) => key.split(" ")[1] as string);
 
-/** What both servers reply with. @param whole heads that are sent one after the other's reply, before the pieces */
+/** What both servers reply with. @param whole requests that are sent one after the other's reply, before the pieces */
 function replies(whole: readonly string[], pieces: readonly string[]): Promise<string[]> {
   return Promise.all([servers.ours, servers.nodes].map((port) => readAll(port, whole, pieces)));
 }
 
-Heads(
+Repeated(
   "are answered once Node has read them between two others, from the third request of a connection on",
   async () => {
     const first = await replies(Array<string>(5).fill(get("/1")), []);
@@ -40,7 +40,7 @@ Heads(
   },
 );
 
-Heads("are the same only if all bytes are", async () => {
+Repeated("are the same only if all bytes are", async () => {
   const same = Array<string>(4).fill(get("/same"));
   const [own, node] = await replies([...same, get("/same", "b"), get("/Same"), get("/same ")], []);
   assert.is(own, node);
@@ -50,12 +50,44 @@ Heads("are the same only if all bytes are", async () => {
   );
 });
 
-const length = get("/r0").length;
+Repeated("are answered with POSTs among them, in one piece with their body", async () => {
+  const requests = [...["a", "a", "a", "a", "b", "b"].map((body) => post("/3", body)), get("/3"), get("/3"), get("/3")];
+  const [own, node] = await replies(requests, []);
+  assert.is(own, node);
+  const known = servers.known.map(({ key }) => key).filter((key) => key.includes("/3"));
+  assert.equal(known, ["POST /3  a", "POST /3  b", "GET /3 a ", "GET /3 a "]);
+});
+
+Repeated("are read by Node after a POST in two pieces, until the next GET", async () => {
+  const whole = post("/4", "body");
+  const posts = [whole, whole.slice(0, -4), "body", whole, whole, whole, whole];
+  const [own, node] = await replies([], [...posts, ...Array<string>(5).fill(get("/4"))]);
+  assert.is(own, node);
+  const known = servers.known.map(({ key }) => key).filter((key) => key.includes("/4"));
+  assert.equal(known, ["GET /4 a ", "GET /4 a "]);
+});
+
+Repeated("are read by Node when their body comes in chunks", async () => {
+  const head = "POST /5 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (const letter of "ab") {
+    const [own, node] = await replies(Array<string>(3).fill(post("/5", "")), [head, `1\r\n${letter}\r\n0\r\n\r\n`]);
+    assert.is(own, node);
+    assert.match(own as string, `POST /5  ${letter}`);
+  }
+});
+
 const cases: Record<string, (known: string) => string[]> = {
   "in two pieces": (r) => [r.slice(0, 20), r.slice(20), r, r],
+  "in two pieces, the last byte by itself": (r) => [r.slice(0, -1), r.slice(-1), r, r],
   pipelined: (r) => [r + r, r + r.slice(0, 30), r.slice(30)],
   "behind a part of another head": (r) => ["GET /part HTTP/1.1\r\nHost: a\r\nOrigin: ", r, r, r],
-  "as the body of a POST": (r) => [`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
+  "as the body of a POST": (r) => [`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${r.length}\r\n\r\n`, r, r],
+  "as a part of the body of a POST": (r) => [
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * r.length}\r\n\r\n`,
+    r,
+    r,
+    r,
+  ],
   "behind the end of a head and a part of another one": (r) => [
     "GET /end HTTP/1.1\r\nHost: a\r\nOrigin: ",
     "a\r\n\r\nGET /part HTTP/1.1\r\nHost: a\r\nOrigin: ",
@@ -63,13 +95,21 @@ const cases: Record<string, (known: string) => string[]> = {
     r,
   ],
   "as the body of a GET that was answered before": (r) => [
-    `GET /early HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`,
+    `GET /early HTTP/1.1\r\nHost: a\r\nContent-Length: ${r.length}\r\n\r\n`,
     r,
     r,
   ],
-  "as the body of a GET": (r) => [`GET / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`, r, r],
+  "as the body of a GET": (r) => [`GET / HTTP/1.1\r\nHost: a\r\nContent-Length: ${r.length}\r\n\r\n`, r, r],
+  "as the body of a POST behind a body that looks like a head": (r) => [
+    "\r\n",
+    `${get("/again")}${post("/body", likeHead).slice(0, -likeHead.length)}`,
+    `${likeHead}${headWithItsLength}`,
+    r,
+    r,
+    r,
+  ],
   "as a chunk": (r) => [
-    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n`,
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${r.length.toString(16)}\r\n`,
     r,
     "\r\n0\r\n\r\n",
   ],
@@ -77,20 +117,31 @@ const cases: Record<string, (known: string) => string[]> = {
   "behind one that takes longer": (r) => [get("/later"), r, get("/now")],
   "after an empty line": (r) => ["\r\n", r, `\r\n${r}`, r, r],
 };
-const headOf = (number: number) => get(`/r${number}`);
+const likeHead = "POST /a HTTP/1.1\r\nX: y\r\n\r\n";
+/** A head whose body is as long as itself, and which is answered before its body has come. */
+const headWithItsLength = "POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 53\r\n\r\n";
+const known = Object.keys(cases).flatMap((name, number) => [
+  { name: `GET ${name}`, pieces: cases[name], target: `/r${number}`, request: get(`/r${number}`) },
+  {
+    name: `POST ${name}`,
+    pieces: cases[name],
+    target: `/p${number}`,
+    request: post(`/p${number}`, "a body of some length"),
+  },
+]);
 /** The replies of all cases, side by side: each connection ends only after a second. */
 const compareAll = () =>
-  Promise.all(Object.values(cases).map((pieces, at) => replies(Array<string>(4).fill(headOf(at)), pieces(headOf(at)))));
+  Promise.all(known.map(({ pieces, request }) => replies(Array<string>(4).fill(request), pieces?.(request) ?? [])));
 let compared: ReturnType<typeof compareAll> | undefined;
-for (const [number, name] of Object.keys(cases).entries()) {
-  Heads(`are read as by Node: ${name}`, async () => {
+for (const [number, { name, target }] of known.entries()) {
+  Repeated(`are read as by Node: ${name}`, async () => {
     const [own, node] = (await (compared ??= compareAll()))[number] as string[];
     assert.is(own, node);
-    assert.ok(knownTargets().includes(`/r${number}`));
+    assert.ok(knownTargets().includes(target));
   });
 }
 
-Heads("are read as by Node on a connection that begins with a whole head and a part of another one", async () => {
+Repeated("are read as by Node on a connection that begins with a whole head and a part of another one", async () => {
   const known = get("/begins");
   await replies(Array<string>(4).fill(known), []);
   const [own, node] = await replies([], [`${known}GET /part HTTP/1.1\r\nHost: a\r\nOrigin: `, known, known]);
@@ -98,7 +149,7 @@ Heads("are read as by Node on a connection that begins with a whole head and a p
   assert.match(own as string, "GET /part GET /begins HTTP/1.1");
 });
 
-Heads("are read as by Node in any order of any pieces", async () => {
+Repeated("are read as by Node in any order of any pieces", async () => {
   const anyPiece = fc.constantFrom(
     get("/a"),
     get("/a"),
@@ -113,6 +164,11 @@ Heads("are read as by Node in any order of any pieces", async () => {
     get("/a").replace("1.1", "1.0"),
     get("/a").replace("GET", "HEAD"),
     get("/a").replace("Origin", "Content-Length").replace(": a\r\n\r\n", ": 5\r\n\r\n"),
+    post("/a", "body"),
+    post("/a", "body"),
+    post("/a", post("/b", "body")),
+    post("/a", "body") + get("/a"),
+    `POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: ${post("/a", "body").length}\r\n\r\n`,
     "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n",
     "POST /p HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
     "3\r\nGET\r\n",
@@ -120,7 +176,7 @@ Heads("are read as by Node in any order of any pieces", async () => {
     "nonsense\r\n\r\n",
   );
   const samples = fc.sample(fc.array(anyPiece, { maxLength: 15 }), times(100, 5_000));
-  const whole = Array<string>(4).fill(get("/a"));
+  const whole = [get("/a"), get("/a"), post("/a", "body"), post("/a", "body"), get("/a"), post("/a", "body")];
   for (const some of chunk(samples, 50)) {
     const differ = async (pieces: string[]) => {
       const [own, node] = await replies(whole, pieces);
@@ -157,4 +213,4 @@ function readAll(port: number, whole: readonly string[], pieces: readonly string
   });
 }
 
-Heads.run();
+Repeated.run();
