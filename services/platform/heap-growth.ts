@@ -9,18 +9,27 @@ export function growHeapFaster(): void {
 }
 
 /**
- * A soft limit: while the process takes more memory than this, V8 collects the heap when it has grown by a third. What is not garbage
- * may still take more.
+ * A soft limit: the more memory the process takes above this, the sooner V8 collects the heap; from a tenth more on, when it has grown by a
+ * third. What is not garbage may still take more.
  * @param bytes of resident memory
  */
 export function collectSoonerAbove(bytes: number): void {
   let percent = fastPercent;
   setInterval(() => {
-    const next = process.memoryUsage.rss() > bytes ? slowPercent : fastPercent;
+    const next = growthPercent(process.memoryUsage.rss() / bytes - 1);
     if (next !== percent) setGrowth(next);
     percent = next;
   }, checkMs).unref();
 }
+
+/** By how many per cent the heap grows. @param excess the part of the soft limit by which the process takes more than that */
+export function growthPercent(excess: number): number {
+  const part = Math.min(1, Math.max(0, excess / slowFrom));
+  return Math.round(fastPercent - part * (fastPercent - slowPercent));
+}
+
+/** The excess from which on the heap grows by `slowPercent` only. */
+const slowFrom = 0.1;
 
 /** By how many per cent of its live size the heap grows, external memory such as buffers included, until the next full collection. */
 const fastPercent = 150;

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { growthPercent } from "../../services/platform/heap-growth.ts";
 
 const Heap = suite("the heap of a process");
 const file = new URL("../../services/platform/heap-growth.ts", import.meta.url).href;
@@ -47,6 +48,10 @@ Heap("is collected sooner above the soft limit", async () => {
   const [above, below] = await Promise.all([collections(1), collections(1_000)]);
   assert.ok(below > 0, "also below the limit");
   assert.ok(above > 1.5 * below, `${above} collections above the limit, ${below} below`);
+});
+
+Heap("grows less, the further the process is above the soft limit", () => {
+  assert.equal([-0.5, 0, 0.05, 0.1, 2].map(growthPercent), [150, 150, 92, 33, 33]);
 });
 
 Heap.run();
