@@ -17,9 +17,8 @@ export function addBatchToFastPath(
   inputs: readonly Message[],
 ): void {
   const body = isStorable ? shortBody(request) : undefined;
-  const anonymous = body && cached.reads.get(name)?.batch?.whole(inputs, body);
-  if (body === undefined || anonymous === undefined) return;
-  const loaders = { anonymous, viewer: undefined, items: inputs.length };
+  const loaders = body && cached.reads.get(name)?.batch?.whole(inputs, body);
+  if (body === undefined || loaders === undefined) return;
   fastPath.addTarget(request.originalUrl, name, loaders, typedBody(request.headers, body));
 }
 

@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { chunkBySize } from "../../services/platform/chunk.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import type { BatchItem } from "../cache/reads/batch-read.ts";
@@ -120,7 +121,7 @@ async function* inTurn<I, O>(parts: readonly I[][], run: (item: I, index: number
   }
 }
 
-/** The tokens of all items, asked for at once, and their local pages, where the caller is anonymous. Never rejects. */
+/** The tokens of all items, asked for at once, and their local pages. Never rejects. */
 async function lookUpItems(
   { cached, fastPath, load, sessions }: OperationParts,
   operation: Operation,
@@ -129,10 +130,14 @@ async function lookUpItems(
   deadline: Deadline,
 ): Promise<readonly (BatchItem | undefined)[]> {
   const batch = cached.reads.get(operation.name)?.batch;
-  const isAnonymous = batch !== undefined && sessions.presented(request, true).id === "";
   // After a failure of the fast path, the items have to fail in their order.
-  if (!isAnonymous || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];
-  return beforeDeadline(deadline, batch.items(inputs, deadline)).catch(() => []);
+  if (batch === undefined || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];
+  const look = async () => {
+    const { [viewerHeader]: viewer } = await sessions.identify(request, true, deadline);
+    request.context.hasViewer = viewer !== undefined;
+    return batch.items(inputs, viewer, deadline);
+  };
+  return beforeDeadline(deadline, look()).catch(() => []);
 }
 
 /** Runs an item when its turn among those of all batches has come. */

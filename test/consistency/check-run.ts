@@ -5,7 +5,7 @@ import type { Cluster } from "./cluster.ts";
 import type { Disturbance } from "./disturbances.ts";
 import type { Subject } from "./facets.ts";
 import { judgeAsViewer, judgeLookup, judgeTimeline } from "./judged-reads.ts";
-import { endReads, Unavailable } from "./read.ts";
+import { endReads, Unavailable, type ViewerRead } from "./read.ts";
 import { createJudge, describe, type Judge, newVerdict, since, type Verdict } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 import { createWriter } from "./writer.ts";
@@ -133,7 +133,7 @@ function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<v
   const gateway = pick(cluster.gateways);
   if (Math.random() < 1 / 3) {
     const viewer = pick(viewers);
-    const by = Math.random() < 0.5 ? "timeline" : "lookup";
+    const by = (["timeline", "lookup", "batch"] as const)[Math.floor(Math.random() * 3)] as ViewerRead;
     return judgeAsViewer(judge, gateway, viewer, Math.random() < 0.5 ? viewer.open : viewer.shy, by);
   }
   const kind = Math.random();

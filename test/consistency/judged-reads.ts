@@ -1,5 +1,5 @@
 import type { States, Subject } from "./facets.ts";
-import { readAsViewer, readProfiles, readTimeline } from "./read.ts";
+import { readAsViewer, readProfiles, readTimeline, type ViewerRead } from "./read.ts";
 import { type Judge, momentOf } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -34,7 +34,7 @@ export async function judgeAsViewer(
   { url, name }: Gateway,
   viewer: Viewer,
   watched: Subject,
-  by: "lookup" | "timeline",
+  by: ViewerRead,
   { id, number } = viewer.session(),
 ): Promise<void> {
   const [ofSession, ofWatched] = [momentOf(viewer.own), momentOf(watched)];

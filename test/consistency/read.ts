@@ -41,17 +41,22 @@ export async function readAsViewer(
   gateway: string,
   screenName: string,
   sessionId: string,
-  by: "lookup" | "timeline",
+  by: ViewerRead,
 ): Promise<States | undefined> {
-  const path = by === "lookup" ? "" : "/timelines?take=1";
-  const { status, body, isPrivate } = await get(`${gateway}/social/${screenName}${path}`, {
-    authorization: `Bearer ${sessionId}`,
-  });
-  if (by === "timeline") {
+  const headers = { authorization: `Bearer ${sessionId}` };
+  const batch = [
+    { screenName, take: 1 },
+    { screenName, take: 1 },
+  ];
+  const { status, body, isPrivate } =
+    by === "batch"
+      ? await send(`${gateway}/json/reply/SocialTimelines[]`, headers, JSON.stringify(batch))
+      : await send(`${gateway}/social/${screenName}${by === "lookup" ? "" : "/timelines?take=1"}`, headers);
+  if (by !== "lookup") {
     if (status === 401) return undefined;
     // An anonymous caller would get 401.
     if (status === 403) return { reading: "no" };
-    const { results } = parse(status, body) as { results: { favorited: boolean }[] };
+    const { results } = [parse(status, body)].flat().at(-1) as { results: { favorited: boolean }[] };
     return isPrivate ? { reading: "yes", mark: `${results[0]?.favorited}` } : undefined;
   }
   const [profile] = (parse(status, body) as { results: ViewedProfile[] }).results;
@@ -64,6 +69,9 @@ export async function readAsViewer(
     ...(profile.protected ? { reading: profile.status ? "yes" : "no" } : { mark: `${profile.status?.favorited}` }),
   };
 }
+
+/** How a viewer reads a user; a batch is one of timelines. */
+export type ViewerRead = "lookup" | "timeline" | "batch";
 
 interface ViewedProfile {
   protected: boolean;
@@ -111,13 +119,20 @@ function parse(status: number, body: string): unknown {
   return JSON.parse(body);
 }
 
-function get(
+const get = (url: string) => send(url, {});
+
+/** @param json the body of a POST */
+function send(
   url: string,
-  headers: http.OutgoingHttpHeaders = {},
+  own: http.OutgoingHttpHeaders,
+  json?: string,
 ): Promise<{ status: number; body: string; isPrivate: boolean }> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new Unavailable(error.message));
-    const request = http.get(url, { agent, headers, timeout: 30_000 }, (response) => {
+    const method = json === undefined ? "GET" : "POST";
+    const headers =
+      json === undefined ? own : { ...own, "content-type": "application/json", "content-length": json.length };
+    const request = http.request(url, { agent, method, headers, timeout: 30_000 }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", fail);
@@ -128,5 +143,6 @@ function get(
     });
     request.on("timeout", () => request.destroy(new Error("no reply within 30 s")));
     request.on("error", fail);
+    request.end(json);
   });
 }

@@ -44,6 +44,8 @@ export interface ViewerPages {
     viewer: Viewer,
     load: () => Promise<ViewerContent>,
   ): Page | Promise<Page>;
+  /** The same if it is in this process. */
+  local(thing: string, states: readonly FreshnessToken[], viewer: Viewer): Page | undefined;
   /** The page of this name (Page.state), if it is in this process. */
   find(name: string): Page | undefined;
   /** A reply that is not cached. */
@@ -111,6 +113,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       const key = views.keyOf(requestKey, viewer);
       return localPage(key) ?? loadFor(key ?? requestKey, thing, requestKey, viewer, load);
     },
+    local: (thing, states, viewer) => localPage(views.keyOf(requestKeyOf(thing, states), viewer)),
     find: contents.find,
     uncached: ({ bytes }) => contents.uncached(bytes),
   };

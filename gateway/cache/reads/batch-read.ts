@@ -1,50 +1,52 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { tagWithBody } from "../../http/replies/entity-tag.ts";
-import { createBatchFrame, type Page } from "../../http/replies/page.ts";
-import { type AnonymousLoaders, LeftToRouter } from "../../http/replies/reply-loaders.ts";
-import { JsonList } from "../../rendering/assembled-bytes.ts";
+import type { Page } from "../../http/replies/page.ts";
+import { type AnonymousLoaders, LeftToRouter, type ReplyLoaders } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
+import { createBatchPage } from "./batch-page.ts";
+import type { LocalPage, ReadCache } from "./cached-read.ts";
+import { findForViewer, viewerBatch } from "./viewer-batch.ts";
 
-/** The page of one request, if it is in this process. */
-export interface LocalPage {
-  /** The subjects whose state it shows. */
-  subjectKeys: readonly string[];
-  /** The page in the state of these tokens, those of the subjects in their order. */
-  find(tokens: readonly FreshnessToken[]): Page | undefined;
-}
-
-/** Reads batches whose pages are in this process, for anonymous callers: one call for all tokens. Its reads reject with ConnectError. */
+/** Reads batches whose pages are in this process: one call for all tokens. Its reads reject with ConnectError. */
 export interface BatchRead {
   /**
    * Prepares the read of a batch whose pages are all in this process; no byte is copied. Where one is missing, a load rejects with LeftToRouter.
    * @param body the batch itself, for its entity tag
    * @returns undefined if one of the pages is never cached
    */
-  whole(inputs: readonly Message[], body: Buffer): AnonymousLoaders | undefined;
+  whole(inputs: readonly Message[], body: Buffer): Required<ReplyLoaders> | undefined;
   /**
    * The tokens of a batch's items and their local pages, in the items' order; undefined for an item that is never cached, and none for a
    * batch about more than `maxSubjects` subjects.
+   * @param viewer a user id; undefined for an anonymous caller
    */
-  items(inputs: readonly Message[], deadline: Deadline): Promise<readonly (BatchItem | undefined)[]>;
+  items(
+    inputs: readonly Message[],
+    viewer: string | undefined,
+    deadline: Deadline,
+  ): Promise<readonly (BatchItem | undefined)[]>;
 }
 
 /** An item of a batch whose tokens have been asked for. */
 export interface BatchItem {
-  tokens: readonly FreshnessToken[];
+  /** The states to show; undefined for a viewer. */
+  tokens?: readonly FreshnessToken[];
   /** undefined: not in this process. */
   page: Page | undefined;
 }
 
 /** @param localPageOf undefined for a request whose page is never cached */
-export function batchRead(localPageOf: (input: Message) => LocalPage | undefined, tokensOf: TokensOf): BatchRead {
+export function batchRead(localPageOf: (input: Message) => LocalPage | undefined, cache: ReadCache): BatchRead {
+  const { tokensOf } = cache;
   return {
     whole(inputs, body) {
       const items = inputs.map(localPageOf);
-      return items.every((item) => item !== undefined) ? loadBatch(items, body, tokensOf) : undefined;
+      if (!items.every((item) => item !== undefined)) return undefined;
+      const anonymous = loadBatch(items, body, tokensOf);
+      return { anonymous, viewer: viewerBatch(items, body, cache), items: inputs.length };
     },
-    async items(inputs, deadline) {
+    async items(inputs, viewer, deadline) {
       const items: (LocalPage | undefined)[] = [];
       const subjectKeys: string[] = [];
       for (const input of inputs) {
@@ -55,7 +57,9 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
         if (subjectKeys.length > maxSubjects) return [];
       }
       if (subjectKeys.length === 0) return [];
-      return findAll(items, await tokensOf(subjectKeys).read(deadline));
+      if (viewer === undefined) return findAll(items, await tokensOf(subjectKeys).read(deadline));
+      const pages = await findForViewer(viewer, items, cache, deadline);
+      return pages.map((page) => ({ page }));
     },
   };
 }
@@ -63,24 +67,10 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
 /** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
 const maxSubjects = 1_000;
 
-/** Bytes of a batch that is assembled at once; the router sends longer ones in parts. A hundred timelines of twenty take 3 MB. */
-const maxAssembledBatch = 4 * 1024 * 1024;
-
 function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
   const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
-  // Made again only for other pages: it costs more than finding them. Without its bytes: pages that the cache has evicted would stay in memory.
-  let last: { tags: readonly string[]; frame: Omit<Page, "bytes"> } | undefined;
-  const find = (tokens: readonly FreshnessToken[]): Page | undefined => {
-    const pages = findAll(items, tokens).map((item) => item?.page);
-    if (!pages.every((page) => page !== undefined)) return undefined;
-    const bytes = new JsonList(pages.map((page) => page.bytes));
-    if (bytes.length > maxAssembledBatch) return undefined;
-    const tags = pages.map(({ etag }) => etag);
-    if (last === undefined || last.tags.some((tag, index) => tag !== tags[index])) {
-      last = { tags, frame: createBatchFrame(pages.length, bytes.length, tagWithBody(body, tags)) };
-    }
-    return { ...last.frame, bytes };
-  };
+  const pageOf = createBatchPage(body, false);
+  const find = (tokens: readonly FreshnessToken[]) => pageOf(findAll(items, tokens).map((item) => item?.page));
   return {
     async load(_form, deadline, tokens) {
       const page = tokens === undefined ? find(await asked.read(deadline)) : undefined;

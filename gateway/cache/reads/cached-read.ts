@@ -1,11 +1,13 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import type { RawCall } from "../../calls/raw-call.ts";
+import type { Page } from "../../http/replies/page.ts";
 import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import type { CompactTranscoder } from "../../rendering/compile-transcoder.ts";
 import type { PageCache } from "../pages/page-cache.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { LoadOrAnnounce, RaiseTokens } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./batch-read.ts";
@@ -13,6 +15,16 @@ import type { ViewerRead } from "./viewer-read.ts";
 
 /** Prepares the read of one request message for anonymous callers; the result is used for each request that equals it. */
 export type AnonymousRead = (input: Message) => AnonymousLoaders;
+
+/** The page of one request, if it is in this process. */
+export interface LocalPage {
+  /** The subjects whose state it shows. */
+  subjectKeys: readonly string[];
+  /** What is asked for, without the subjects: see ViewerPages. */
+  thing: string;
+  /** The page in the state of these tokens, those of the subjects in their order. */
+  find(tokens: readonly FreshnessToken[]): Page | undefined;
+}
 
 /** The reads of one cached operation; only `anonymous` where nothing is cached. */
 export interface CachedReads {

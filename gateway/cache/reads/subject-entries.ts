@@ -1,31 +1,25 @@
-import { createHash } from "node:crypto";
 import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
-import { LRUCache } from "lru-cache";
 import type { Cache, CachedEntries } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
-import type { Deadline } from "../../http/limits/deadline.ts";
-import { type Page, type PageContent, type PageForm, plainPage } from "../../http/replies/page.ts";
-import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
+import { plainPage } from "../../http/replies/page.ts";
+import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import { JsonList } from "../../rendering/assembled-bytes.ts";
-import type { Ask } from "../batches/batcher.ts";
-import type { CacheCounts, EntryCounts } from "../cache-metrics.ts";
-import type { Pages } from "../pages/page-cache.ts";
-import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import { areEqual } from "../tokens/token-lists.ts";
-import { batchRead, type LocalPage } from "./batch-read.ts";
+import type { CacheCounts } from "../cache-metrics.ts";
+import { batchRead } from "./batch-read.ts";
+import { cachedEntries, contentOf, digest, type Join } from "./cached-entries.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { listOf } from "./list-call.ts";
-import { createLoadEntries, type Fragment } from "./load-entries.ts";
+import { createLoadEntries } from "./load-entries.ts";
 import { compileShownStates } from "./shown-states.ts";
 import { textField, type Values } from "./text-field.ts";
 import { type ShownUsers, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a list of entries, from cached entries: one round trip for all tokens, and a join. A lookup that
- * repeats an earlier one, of users who have not changed, is answered with the cached page.
+ * repeats an earlier one, of users who have not changed, is made of the cached entries.
  * @param readCache undefined: each entry comes from its service
  * @throws Error for an annotation that cannot be served
  */
@@ -87,7 +81,7 @@ export function subjectEntries(
       return nameKeys === undefined ? uncached(input) : prepare(nameKeys);
     },
     viewer: readCache && viewerRead(operation, shown, readCache),
-    batch: readCache && batchRead(localPageOf, readCache.tokensOf),
+    batch: readCache && batchRead(localPageOf, readCache),
   };
 
   /** Asks the service each time. The answer names its state, so the entity tag needs no hash of its bytes. */
@@ -105,127 +99,6 @@ export function subjectEntries(
   }
 }
 
-function cachedEntries(
-  operation: string,
-  load: Ask<Fragment | undefined>,
-  join: Join,
-  { tokensOf, pages, raiseTokens, entryBytes }: ReadCache,
-  counts: Pick<EntryCounts, "process">,
-): { loaders(nameKeys: readonly string[]): AnonymousLoaders; localPage(nameKeys: readonly string[]): LocalPage } {
-  const fragments = new LRUCache<FreshnessToken, Fragment>({
-    maxSize: entryBytes,
-    sizeCalculation: ({ bytes }) => bytes.length + 200,
-  });
-
-  /** The entries of the users who are known in these states; undefined where one is not in this process. */
-  function localEntries(tokens: readonly FreshnessToken[]): Buffer[] | undefined {
-    const found: Buffer[] = [];
-    for (const token of tokens) {
-      if (token === absentToken) continue;
-      const fragment = fragments.get(token);
-      if (fragment === undefined) return undefined;
-      found.push(fragment.bytes);
-    }
-    return found;
-  }
-
-  /** In the order of the names; undefined for an unknown name, also of a user who was deleted since the token was read. */
-  async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
-    const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
-    const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== absentToken);
-    counts.process.hit.value += nameKeys.length - missing.length;
-    counts.process.miss.value += missing.length;
-    const loaded = await load(missing, deadline);
-    for (const fragment of loaded) if (fragment !== undefined) fragments.set(fragment.token, fragment);
-    const made = new Map(missing.map((key, index) => [key, loaded[index]]));
-    const seen = nameKeys.map((subjectKey) => ({ subjectKey, token: made.get(subjectKey)?.token ?? absentToken }));
-    const changed = seen.filter(({ subjectKey, token }, index) => made.has(subjectKey) && token !== tokens[index]);
-    await raiseTokens(changed, deadline);
-    return nameKeys.map((key, index) => found[index] ?? made.get(key));
-  }
-
-  /**
-   * The page of one lookup: of a request, or of a batch's item. The fast path stores one for each target, or for each item. In plain bytes
-   * the page of several users is made of their entries each time, so that users who are in many lookups are stored once.
-   */
-  class EntriesPage implements LocalPage {
-    readonly subjectKeys: readonly string[];
-    readonly #pages: Pages;
-    #given: readonly FreshnessToken[] | undefined;
-    /** The states that `#given` show, and the name of all together. */
-    #shown: readonly FreshnessToken[] = [];
-    #state = "";
-    /** The page in these states, without its bytes. */
-    #frame: Omit<Page, "bytes"> | undefined;
-    /** Its bytes since the last collection of garbage: entries that the cache has evicted must not stay in memory. */
-    #body: WeakRef<JsonList> | undefined;
-
-    constructor(nameKeys: readonly string[]) {
-      this.subjectKeys = nameKeys;
-      this.#pages = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
-    }
-
-    find(given: readonly FreshnessToken[], form: PageForm = "identity"): Page | undefined {
-      this.#note(given);
-      if (!this.#isMadeOfEntries(form)) return this.#pages.find(this.#state, form);
-      const bytes = this.#body?.deref() ?? this.#join();
-      if (bytes === undefined) return undefined;
-      counts.process.hit.value += this.#shown.length;
-      if (this.#frame === undefined) {
-        const { bytes: _, ...frame } = plainPage({ bytes, state: this.#state });
-        this.#frame = frame;
-      }
-      return { ...this.#frame, bytes };
-    }
-
-    #join(): JsonList | undefined {
-      const entries = localEntries(this.#shown);
-      if (entries === undefined) return undefined;
-      const bytes = join(entries);
-      this.#body = new WeakRef(bytes);
-      return bytes;
-    }
-
-    get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {
-      this.#note(given);
-      const shown = this.#shown;
-      const load = async () => contentOf(await fragmentsOf(this.subjectKeys, shown, deadline), join);
-      if (this.#isMadeOfEntries(form)) return this.find(given) ?? load().then(plainPage);
-      return this.#pages.get(this.#state, form, async () => {
-        const { bytes, state } = await load();
-        return { bytes: bytes.whole(), state };
-      });
-    }
-
-    #isMadeOfEntries(form: PageForm): boolean {
-      return form === "identity" && this.subjectKeys.length > 1;
-    }
-
-    #note(given: readonly FreshnessToken[]): void {
-      if (this.#given !== undefined && areEqual(this.#given, given)) return;
-      this.#given = given;
-      this.#shown = given.map(shownState);
-      this.#state = digest(this.#shown);
-      this.#body = undefined;
-      this.#frame = undefined;
-    }
-  }
-
-  return {
-    localPage: (nameKeys) => new EntriesPage(nameKeys),
-    loaders(nameKeys) {
-      const page = new EntriesPage(nameKeys);
-      const states = tokensOf(nameKeys);
-      const load: LoadPage = async (form, deadline, given) =>
-        page.get(given ?? (await states.read(deadline)), form, deadline);
-      return { load, local: { states, find: (given, form) => page.find(given, form) } };
-    },
-  };
-}
-
-/** Makes a page of entries, without copying them. */
-type Join = (entries: readonly Buffer[]) => JsonList;
-
 function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   // The text of a reply before its entries, and after them.
   const [head, tail] = emptyReply.toString().split(/(?<=\[)(?=\])/);
@@ -233,18 +106,7 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   return (entries) => new JsonList(entries, head, tail);
 }
 
-/** The page of these entries, with their state. */
-function contentOf(entries: readonly (Fragment | undefined)[], join: Join): PageContent<JsonList> {
-  const found = entries.filter((entry) => entry !== undefined);
-  const state = digest(entries.map((entry) => entry?.token ?? absentToken));
-  return { bytes: join(found.map(({ bytes }) => bytes)), state };
-}
-
 /** Each once. */
 function keysOf(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => nameKey(name)))];
-}
-
-function digest(words: readonly string[]): string {
-  return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);
 }

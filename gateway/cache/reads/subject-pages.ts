@@ -10,8 +10,8 @@ import type { CacheCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
-import { batchRead, type LocalPage } from "./batch-read.ts";
-import type { AnonymousRead, CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
+import { batchRead } from "./batch-read.ts";
+import type { AnonymousRead, CachedReads, LocalPage, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createLoadPages } from "./load-pages.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
@@ -54,11 +54,13 @@ export function subjectPages(
   const { tokensOf, pages, raiseTokens, loadOrAnnounce } = readCache;
   const unknownSubject = createUnknownSubjects();
   // A page that mostly one client asks for is stored in Redis only at its first hit.
-  const pagesOf = (input: Message) =>
-    pages.of(`${operation.name}:${request.whichPage(input)}`, request.isCommon(input));
+  const thingOf = (input: Message) => `${operation.name}:${request.whichPage(input)}`;
+  const pagesOf = (input: Message, thing = thingOf(input)) => pages.of(thing, request.isCommon(input));
   const localPageOf = (input: Message): LocalPage | undefined => {
     const nameKey = request.nameKey(input);
-    return nameKey === undefined ? undefined : new LocalSubjectPage(nameKey, pagesOf(input));
+    if (nameKey === undefined) return undefined;
+    const thing = thingOf(input);
+    return new LocalSubjectPage(nameKey, thing, pagesOf(input, thing));
   };
   const loadNew = async (nameKey: string, input: Message, token: FreshnessToken, deadline: Deadline) => {
     const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
@@ -104,16 +106,18 @@ export function subjectPages(
     return nameKey === undefined ? uncached(input) : new SubjectPage(nameKey, input);
   };
   const viewer = viewerRead(operation, { ...shown, unknownSubject }, readCache);
-  return { anonymous, viewer, batch: batchRead(localPageOf, tokensOf) };
+  return { anonymous, viewer, batch: batchRead(localPageOf, readCache) };
 }
 
 /** The page of a batch's item. */
 class LocalSubjectPage implements LocalPage {
   readonly subjectKeys: readonly [string];
+  readonly thing: string;
   readonly #pages: Pages;
 
-  constructor(nameKey: string, pages: Pages) {
+  constructor(nameKey: string, thing: string, pages: Pages) {
     this.subjectKeys = [nameKey];
+    this.thing = thing;
     this.#pages = pages;
   }
 

@@ -105,7 +105,7 @@ class CachedViewerReply implements ViewerReply {
     const loadContent = () => this.#loadContent(tokens, deadline);
     // Without the viewer's state the key would be the same as that of a later reply.
     if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
-    const viewer = await this.#findViewer(own, deadline);
+    const viewer = await findViewer(this.viewer, own, cache, deadline);
     const page = await cache.viewerPages.page(thing, given.map(shownState), viewer, loadContent);
     this.#last = { tokens, name: page.state };
     return page;
@@ -129,16 +129,23 @@ class CachedViewerReply implements ViewerReply {
     const states = nameKeys.map((key) => shownTokens.get(key) as string);
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
+}
 
-  /** The viewer in the state of this token or a later one. No gateway answers a later read with an older state. */
-  async #findViewer(token: string, deadline: Deadline): Promise<Viewer> {
-    const { findRelations, raiseTokens } = this.#request.cache;
-    const found = findRelations(this.viewer, token, deadline);
-    const relations = found instanceof Promise ? await found : found;
-    if (relations === undefined || relations.token === token) return { token, relations };
-    await raiseTokens([{ subjectKey: viewerKey(this.viewer), token: relations.token }], deadline);
-    return { token: relations.token, relations };
-  }
+/**
+ * A viewer in the state of this token or a later one. No gateway answers a later read with an older state. Rejects with ConnectError.
+ * @param userId of the viewer
+ */
+export async function findViewer(
+  userId: string,
+  token: string,
+  { findRelations, raiseTokens }: Pick<ReadCache, "findRelations" | "raiseTokens">,
+  deadline: Deadline,
+): Promise<Viewer> {
+  const found = findRelations(userId, token, deadline);
+  const relations = found instanceof Promise ? await found : found;
+  if (relations === undefined || relations.token === token) return { token, relations };
+  await raiseTokens([{ subjectKey: viewerKey(userId), token: relations.token }], deadline);
+  return { token: relations.token, relations };
 }
 
 /** The token of the only author of a reply. */

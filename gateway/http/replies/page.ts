@@ -80,9 +80,13 @@ function sharedHead(cacheControl: string, etag?: string): string[] {
   return Object.entries({ ...commonHeaders(), "cache-control": cacheControl, ...(etag && { etag }) }).flat();
 }
 
-/** The reply to a batch of so many pages, without its bytes. @param etag the result of tagWithBody */
-export function createBatchFrame(count: number, length: number, etag: string): Omit<Page, "bytes"> {
-  const shared = sharedHead("no-cache", etag);
+/**
+ * The reply to a batch of so many pages, without its bytes.
+ * @param etag the result of tagWithBody
+ * @param isPrivate whether it is for one viewer
+ */
+export function createBatchFrame(count: number, length: number, etag: string, isPrivate: boolean): Omit<Page, "bytes"> {
+  const shared = sharedHead(isPrivate ? "private, no-cache" : "no-cache", etag);
   const own = ["content-type", "application/json", "content-length", `${length}`];
   const head = [...own, completedHeader, `${count}`, ...shared];
   return { form: "identity", state: "", etag, head, notModifiedHead: shared, forOrigin: {} };

@@ -54,7 +54,7 @@ export type ViewerReplies = (viewer: string) => ViewerReply;
 /** The ways to get the reply to one bound request. */
 export interface ReplyLoaders {
   anonymous: AnonymousLoaders;
-  /** undefined where nothing is cached, and for a batch. */
+  /** undefined where nothing is cached. */
   readonly viewer: ViewerReplies | undefined;
   /** How many requests a batch has; undefined for a single request. */
   items?: number;

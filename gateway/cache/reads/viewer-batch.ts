@@ -1,0 +1,98 @@
+import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import type { Page } from "../../http/replies/page.ts";
+import { LeftToRouter, type ViewerReplies, type ViewerReply } from "../../http/replies/reply-loaders.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import type { TokenList } from "../tokens/token-lists.ts";
+import { type BatchPage, createBatchPage } from "./batch-page.ts";
+import type { LocalPage, ReadCache } from "./cached-read.ts";
+import { findViewer } from "./viewer-read.ts";
+
+/** What one item of a batch asks for, whoever the viewer is. */
+type ViewerItem = Pick<LocalPage, "subjectKeys" | "thing">;
+
+/** What the reading of a batch for viewers needs of the cache. */
+type BatchCache = Pick<ReadCache, "tokensOf" | "viewerPages" | "findRelations" | "raiseTokens">;
+
+/**
+ * Prepares the read of a batch whose pages are all in this process, for viewers; where one is missing, a load rejects with LeftToRouter.
+ * @param body the batch itself, for its entity tag
+ */
+export function viewerBatch(items: readonly ViewerItem[], body: Buffer, cache: BatchCache): ViewerReplies {
+  // Most requests come from the same viewer as the one before.
+  let last: ViewerBatchReply | undefined;
+  return (viewer) => {
+    if (viewer !== last?.viewer) last = new ViewerBatchReply(items, viewer, createBatchPage(body, true), cache);
+    return last;
+  };
+}
+
+class ViewerBatchReply implements ViewerReply {
+  readonly viewer: string;
+  readonly states: TokenList;
+  readonly #items: readonly ViewerItem[];
+  readonly #pageOf: BatchPage;
+  readonly #cache: BatchCache;
+  /** The names of the pages that were sent last, and the tokens that they show. */
+  #last: { tokens: readonly FreshnessToken[]; names: readonly string[] } | undefined;
+
+  constructor(items: readonly ViewerItem[], viewer: string, pageOf: BatchPage, cache: BatchCache) {
+    this.viewer = viewer;
+    this.states = cache.tokensOf(subjectsOf(viewer, items));
+    this.#items = items;
+    this.#pageOf = pageOf;
+    this.#cache = cache;
+  }
+
+  find(tokens: readonly FreshnessToken[]): Page | undefined {
+    if (tokens !== this.#last?.tokens) return undefined;
+    return this.#pageOf(this.#last.names.map((name) => this.#cache.viewerPages.find(name)));
+  }
+
+  async load(deadline: Deadline, asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline)) {
+    const tokens = await asked;
+    const pages = await pagesIn(tokens, this.viewer, this.#items, this.#cache, deadline);
+    const page = this.#pageOf(pages);
+    if (page === undefined) throw new LeftToRouter();
+    this.#last = { tokens, names: pages.map((one) => one?.state as string) };
+    return page;
+  }
+}
+
+/** The pages of a batch's items for a viewer, in the items' order; undefined for those that are not in this process. Rejects with ConnectError. */
+export async function findForViewer(
+  viewer: string,
+  items: readonly (ViewerItem | undefined)[],
+  cache: BatchCache,
+  deadline: Deadline,
+): Promise<(Page | undefined)[]> {
+  const cached = items.filter((item) => item !== undefined);
+  const tokens = await cache.tokensOf(subjectsOf(viewer, cached)).read(deadline);
+  const pages = await pagesIn(tokens, viewer, cached, cache, deadline);
+  let next = 0;
+  return items.map((item) => item && pages[next++]);
+}
+
+/** The subjects whose states a batch shows, the viewer first. */
+function subjectsOf(viewer: string, items: readonly ViewerItem[]): string[] {
+  return [viewerKey(viewer), ...items.flatMap(({ subjectKeys }) => subjectKeys)];
+}
+
+/** @param tokens those of `subjectsOf`, in their order */
+async function pagesIn(
+  [own = "", ...tokens]: readonly FreshnessToken[],
+  userId: string,
+  items: readonly ViewerItem[],
+  cache: BatchCache,
+  deadline: Deadline,
+): Promise<(Page | undefined)[]> {
+  // Such a viewer's replies are never cached.
+  if (own === "" || own === absentToken) return items.map(() => undefined);
+  const viewer = await findViewer(userId, own, cache, deadline);
+  let next = 0;
+  return items.map(({ thing, subjectKeys }) => {
+    const states = tokens.slice(next, (next += subjectKeys.length));
+    return cache.viewerPages.local(thing, states.map(shownState), viewer);
+  });
+}
