@@ -29,6 +29,7 @@ export const goals: Readonly<Record<string, Goals>> = {
   "timeline-20-jsonp": ofNode(0.6),
   "timeline-20-post": ofNode(0.5),
   "timeline-20-batch": ofNode(0.8),
+  "timeline-20-batch-bearer": ofNode(0.5),
   "timeline-20-bearer": ofNode(0.5),
   "timeline-20-cookie": ofNode(0.5),
   "unknown-user": ofNode(0.5),

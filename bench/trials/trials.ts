@@ -59,10 +59,16 @@ export const trials: readonly Trial[] = [
     name: "timeline-20-batch",
     title: "ten of the same in a batch",
     setting: "redis",
-    targets: posts(
-      "SocialTimelines[]",
-      nameLists(10).map((names) => names.map((screenName) => ({ screenName, take: 20 }))),
-    ),
+    targets: batches(10),
+    connections: 64,
+    rivals: ["node:http"],
+  },
+  {
+    name: "timeline-20-batch-bearer",
+    title: "ten in a batch, signed in by a bearer token",
+    setting: "redis",
+    targets: batches(10),
+    signedInBy: "bearer",
     connections: 64,
     rivals: ["node:http"],
   },
@@ -199,6 +205,14 @@ function posts(operation: string, requests: readonly object[]): Target[] {
   const path = `/json/reply/${operation}`;
   const headers = { "content-type": "application/json" };
   return requests.map((request) => ({ path, headers, body: JSON.stringify(request) }));
+}
+
+/** So many timelines in each batch. */
+function batches(length: number): Target[] {
+  return posts(
+    "SocialTimelines[]",
+    nameLists(length).map((names) => names.map((screenName) => ({ screenName, take: 20 }))),
+  );
 }
 
 function profileLists(length: number): Target[] {
