@@ -26,7 +26,7 @@ import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
 import { addNamedRoutes } from "./operations/named-routes.ts";
 import type { Operation } from "./operations/operation-table.ts";
-import { type Sessions, sessionOfGet } from "./sessions/sessions.ts";
+import { type Sessions, sessionOfRead } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
 
@@ -64,7 +64,7 @@ export function createApp(parts: AppParts): App {
     requests,
     timeoutMs,
     spans,
-    callers: { sessionOf: sessionOfGet, ...cached.sessions },
+    callers: { sessionOf: sessionOfRead, ...cached.sessions },
   });
   installSockets(app, parts, exchanges, fastPath);
   acceptAllVerbs(app);

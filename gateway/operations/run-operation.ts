@@ -67,7 +67,7 @@ interface Call {
   /** Whether the answer is the whole reply. */
   isWhole: boolean;
   deadline: Deadline;
-  /** The states that a reply to anonymous callers has to show; undefined: they have not been read yet. */
+  /** The states that the reply has to show, for a viewer with its own first; undefined: they have not been read yet. */
   tokens: readonly string[] | undefined;
 }
 
@@ -75,7 +75,7 @@ interface Call {
  * Runs an operation: from the cache if it is a cached operation, else in its service. Rejects
  * with ConnectError, at the latest at the deadline of the request.
  * @param isWhole whether the answer is the whole reply, so that it may be compressed, and added to the fast path
- * @param tokens the states to show to an anonymous caller, if they were read since the request came
+ * @param tokens the states to show to this caller, if they were read since the request came
  */
 export async function runOperation(
   parts: OperationParts,
@@ -173,7 +173,7 @@ async function answer(
   const load = async () =>
     viewer === undefined
       ? loaders.anonymous.load(encoding, deadline, tokens)
-      : (loaders.viewer as ViewerReplies)(viewer).load(deadline);
+      : (loaders.viewer as ViewerReplies)(viewer).load(deadline, tokens);
   try {
     const page = await load();
     if (isWhole) addToFastPath(fastPath, operation, request, loaders);

@@ -4,7 +4,7 @@ import { chunkBySize } from "../../services/platform/chunk.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
-import type { BatchItem } from "../cache/reads/batch-read.ts";
+import type { BatchItem } from "../cache/reads/cached-read.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";

@@ -101,10 +101,10 @@ function hasAnother(cookie: string, id: string): boolean {
 }
 
 /**
- * The session id that a GET presents, "" for none; undefined where that depends on which origins are our own. Not for JSONP
- * calls, which are anonymous.
+ * The session id that a GET, or a POST of a read, presents, "" for none; undefined where that depends on which origins are our own. Not
+ * for JSONP calls, which are anonymous.
  */
-export function sessionOfGet(headers: IncomingHttpHeaders): string | undefined {
+export function sessionOfRead(headers: IncomingHttpHeaders): string | undefined {
   if (headers.authorization === undefined && headers.cookie === undefined) return "";
   const { id, isCookie } = sessionIn(headers);
   if (!isCookie) return id;

@@ -35,7 +35,7 @@ const slowFrom = 0.1;
 const fastPercent = 150;
 const slowPercent = 33;
 
-/** Milliseconds between two checks; each costs 10 to 20 µs. The heap takes longer to grow by a tenth. */
+/** Milliseconds between two checks; each costs 10 to 20 µs. The process takes longer to grow by a tenth, even under full load. */
 const checkMs = 250;
 
 /** V8 reads the flag at the end of each full collection, for the next one. */

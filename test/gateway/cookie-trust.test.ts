@@ -1,7 +1,7 @@
 import type http from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { sessionOfGet } from "../../gateway/sessions/sessions.ts";
+import { sessionOfRead } from "../../gateway/sessions/sessions.ts";
 import { isLong } from "../support/long.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { originHeaders, requestOrigins, withBody, withoutBody } from "./request-origins.ts";
@@ -63,9 +63,9 @@ Cookie("are the same for a GET that the fast path answers, which leaves some to 
     const isLeft = origin !== undefined && fetchSite !== "same-origin";
     const expected = read ? "good" : "";
     const name = `${origin} ${fetchSite}`;
-    assert.is(sessionOfGet({ ...headers, cookie: "ss-id=good" }), isLeft ? undefined : expected, name);
-    assert.is(sessionOfGet({ ...headers, authorization: "Bearer good" }), "good", `${name} with a Bearer`);
-    assert.is(sessionOfGet(headers), "", `${name} without a session`);
+    assert.is(sessionOfRead({ ...headers, cookie: "ss-id=good" }), isLeft ? undefined : expected, name);
+    assert.is(sessionOfRead({ ...headers, authorization: "Bearer good" }), "good", `${name} with a Bearer`);
+    assert.is(sessionOfRead(headers), "", `${name} without a session`);
   }
 });
 

@@ -1,11 +1,10 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { Page } from "../../http/replies/page.ts";
 import { type AnonymousLoaders, LeftToRouter, type ReplyLoaders } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import { createBatchPage } from "./batch-page.ts";
-import type { LocalPage, ReadCache } from "./cached-read.ts";
+import type { BatchItem, LocalPage, ReadCache } from "./cached-read.ts";
 import { findForViewer, viewerBatch } from "./viewer-batch.ts";
 
 /** Reads batches whose pages are in this process: one call for all tokens. Its reads reject with ConnectError. */
@@ -26,14 +25,6 @@ export interface BatchRead {
     viewer: string | undefined,
     deadline: Deadline,
   ): Promise<readonly (BatchItem | undefined)[]>;
-}
-
-/** An item of a batch whose tokens have been asked for. */
-export interface BatchItem {
-  /** The states to show; undefined for a viewer. */
-  tokens?: readonly FreshnessToken[];
-  /** undefined: not in this process. */
-  page: Page | undefined;
 }
 
 /** @param localPageOf undefined for a request whose page is never cached */
@@ -58,8 +49,7 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
       }
       if (subjectKeys.length === 0) return [];
       if (viewer === undefined) return findAll(items, await tokensOf(subjectKeys).read(deadline));
-      const pages = await findForViewer(viewer, items, cache, deadline);
-      return pages.map((page) => ({ page }));
+      return findForViewer(viewer, items, cache, deadline);
     },
   };
 }

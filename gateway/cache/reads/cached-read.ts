@@ -26,6 +26,14 @@ export interface LocalPage {
   find(tokens: readonly FreshnessToken[]): Page | undefined;
 }
 
+/** An item of a batch whose tokens have been asked for. */
+export interface BatchItem {
+  /** The states to show; for a viewer with its own state first. */
+  tokens: readonly FreshnessToken[];
+  /** undefined: not in this process. */
+  page: Page | undefined;
+}
+
 /** The reads of one cached operation; only `anonymous` where nothing is cached. */
 export interface CachedReads {
   anonymous: AnonymousRead;

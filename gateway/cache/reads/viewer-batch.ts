@@ -6,7 +6,7 @@ import { LeftToRouter, type ViewerReplies, type ViewerReply } from "../../http/r
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { type BatchPage, createBatchPage } from "./batch-page.ts";
-import type { LocalPage, ReadCache } from "./cached-read.ts";
+import type { BatchItem, LocalPage, ReadCache } from "./cached-read.ts";
 import { findViewer } from "./viewer-read.ts";
 
 /** What one item of a batch asks for, whoever the viewer is. */
@@ -34,7 +34,7 @@ class ViewerBatchReply implements ViewerReply {
   readonly #items: readonly ViewerItem[];
   readonly #pageOf: BatchPage;
   readonly #cache: BatchCache;
-  /** The names of the pages that were sent last, and the tokens that they show. */
+  /** The names of the pages that were sent last, and the tokens that were read for them: the pages show these or later states. */
   #last: { tokens: readonly FreshnessToken[]; names: readonly string[] } | undefined;
 
   constructor(items: readonly ViewerItem[], viewer: string, pageOf: BatchPage, cache: BatchCache) {
@@ -60,18 +60,24 @@ class ViewerBatchReply implements ViewerReply {
   }
 }
 
-/** The pages of a batch's items for a viewer, in the items' order; undefined for those that are not in this process. Rejects with ConnectError. */
+/**
+ * The tokens of a batch's items for a viewer, as a load takes them, and their pages, in the items' order; undefined for an item that is
+ * never cached. Rejects with ConnectError.
+ */
 export async function findForViewer(
   viewer: string,
   items: readonly (ViewerItem | undefined)[],
   cache: BatchCache,
   deadline: Deadline,
-): Promise<(Page | undefined)[]> {
+): Promise<(BatchItem | undefined)[]> {
   const cached = items.filter((item) => item !== undefined);
   const tokens = await cache.tokensOf(subjectsOf(viewer, cached)).read(deadline);
   const pages = await pagesIn(tokens, viewer, cached, cache, deadline);
-  let next = 0;
-  return items.map((item) => item && pages[next++]);
+  const [own = "", ...others] = tokens;
+  let [index, next] = [0, 0];
+  return items.map(
+    (item) => item && { page: pages[index++], tokens: [own, ...others.slice(next, (next += item.subjectKeys.length))] },
+  );
 }
 
 /** The subjects whose states a batch shows, the viewer first. */

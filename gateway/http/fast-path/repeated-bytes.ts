@@ -81,12 +81,13 @@ class Connection implements FastRequest {
   #isListening = false;
   /** Whether Node's parser certainly expects a new request. */
   #isAtBoundary = false;
-  /** The bytes that Node is reading, and how many requests it has read of them. */
+  /** Whether Node is reading bytes that were handed to it, their text where they are short, and how many requests it has read of them. */
+  #isHanding = false;
   #text: string | undefined;
   #requests = 0;
   /** The last one of these, if by its length it has all these bytes. */
   #whole: IncomingMessage | undefined;
-  /** Whether Node got the connection because of a POST: most clients that send the body in a piece of its own do so each time. */
+  /** Whether a POST was in other pieces than one: most clients that send the body in a piece of its own do so each time. */
   #splitsPosts = false;
   /** The request that is being answered here. */
   #pending: Buffer | undefined;
@@ -110,23 +111,30 @@ class Connection implements FastRequest {
     const text = this.#text;
     this.#requests++;
     this.#whole = text !== undefined && isWhole(text, message) ? message : undefined;
-    if (this.#whole === undefined && message.method === "POST") this.#splitsPosts = true;
-    return { outcome: this.#outcome, bytes: this.#isAtBoundary && this.#whole ? text : undefined };
+    if (this.#isHanding && this.#whole === undefined && message.method === "POST") this.#splitsPosts = true;
+    const isOnly = this.#isAtBoundary && this.#whole !== undefined && this.#requests === 1;
+    return { outcome: this.#outcome, bytes: isOnly ? text : undefined };
   }
 
   /** Replaces Node's listener. Node's parser reads the socket directly until there is another listener. */
   #listen(): void {
-    this.#isListening = true;
+    this.#isListening = this.#replace(this.#readByNode, this.#read);
     this.#isAtBoundary = false;
-    this.#socket.off("data", this.#readByNode);
-    this.#socket.on("data", this.#read);
   }
 
   #leaveToNode(): void {
-    if (!this.#isListening) return;
+    if (this.#isListening) this.#replace(this.#read, this.#readByNode);
     this.#isListening = false;
-    this.#socket.off("data", this.#read);
-    this.#socket.on("data", this.#readByNode);
+  }
+
+  /**
+   * Replaces one listener by the other. Returns false where it is not there: after a CONNECT, or a refusal on the socket, Node's parser
+   * must read no more. It may belong to another connection by then.
+   */
+  #replace(listener: (bytes: Buffer) => void, other: (bytes: Buffer) => void): boolean {
+    if (!this.#socket.listeners("data").includes(listener)) return false;
+    this.#socket.off("data", listener).on("data", other);
+    return true;
   }
 
   readonly #read = (bytes: Buffer): void => {
@@ -156,13 +164,13 @@ class Connection implements FastRequest {
 
   /** Lets Node read bytes. */
   #handToNode(bytes: Buffer, text: string | undefined): void {
-    // Before Node reads a CONNECT, which ends its own listening.
-    if (text === undefined) this.#leaveToNode();
+    this.#isHanding = true;
     this.#text = text;
     this.#requests = 0;
     this.#readByNode(bytes);
+    this.#isHanding = false;
     this.#text = undefined;
-    // Node has read exactly one request since, to its end, and it ended with these bytes.
+    // Node has read exactly one request, to its end, and it ended with these bytes.
     this.#isAtBoundary = this.#requests === 1 && this.#whole?.complete === true;
     this.#whole = undefined;
     if (!this.#isAtBoundary) this.#leaveToNode();
