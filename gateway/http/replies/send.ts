@@ -14,15 +14,15 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
 }
 
 /**
- * Sends the items of a batch as a JSON array. A short one is joined: a stream costs more than the copy.
+ * Sends the items of a batch as a JSON array. A short one is joined, since a stream costs more than the copy, unless too many replies
+ * wait for their clients.
  * @param items JSON, escaped for scripts under JSONP
  */
 export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly ReplyBytes[]): FastifyReply {
   const { callback } = request.context;
   const list = callback === undefined ? new JsonList(items) : new JsonList(items, `${callback}([`, "])");
-  return prepare(request, reply, 200)
-    .header("content-length", list.length)
-    .send(list.length <= maxWhole ? list.whole() : Readable.from(list.chunks()));
+  prepare(request, reply, 200).header("content-length", list.length);
+  return list.length > maxWhole ? reply.send(Readable.from(list.chunks())) : sendPageBytes(request, reply, list);
 }
 
 /** Bytes of a list that is assembled as a whole: ten timelines of twenty take 310 KB. */
