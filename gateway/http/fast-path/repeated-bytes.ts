@@ -228,12 +228,10 @@ class Connection implements FastRequest {
 
 /** The text of a short chunk that begins like a GET or a POST. */
 function shortText(bytes: Buffer): string | undefined {
-  const isKnown = bytes[0] === letterG || bytes[0] === letterP;
-  return isKnown && bytes.length <= maxRequestBytes ? bytes.toString("latin1") : undefined;
+  return firstBytes.includes(bytes[0] ?? 0) && bytes.length <= maxRequestBytes ? bytes.toString("latin1") : undefined;
 }
 
-const letterG = "G".charCodeAt(0);
-const letterP = "P".charCodeAt(0);
+const firstBytes = Buffer.from("GP");
 
 /** Only requests with large cookies or long bodies are longer. */
 const maxRequestBytes = 2_048;
