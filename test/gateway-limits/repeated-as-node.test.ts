@@ -199,7 +199,7 @@ function readAll(port: number, whole: readonly string[], pieces: readonly string
         socket.write(head);
         await eventually("a reply", async () => received.split("HTTP/1.1 200").length > number + 1);
         // Node emits the end of a response a turn later.
-        await sleep(10);
+        await sleep(20);
       }
       for (const piece of pieces) {
         if (socket.writable) socket.write(piece, "latin1");
