@@ -133,7 +133,7 @@ function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<v
   const gateway = pick(cluster.gateways);
   if (Math.random() < 1 / 3) {
     const viewer = pick(viewers);
-    const by = (["timeline", "lookup", "batch"] as const)[Math.floor(Math.random() * 3)] as ViewerRead;
+    const by = pick<ViewerRead>(["timeline", "lookup", "batch"]);
     return judgeAsViewer(judge, gateway, viewer, Math.random() < 0.5 ? viewer.open : viewer.shy, by);
   }
   const kind = Math.random();

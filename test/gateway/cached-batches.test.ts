@@ -5,8 +5,9 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { eventually } from "../support/eventually.ts";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
+import { postBatch, textsOf } from "./post-batch.ts";
 
 const Batches = suite("gateway batches of cached pages");
 
@@ -37,11 +38,7 @@ Batches.after(() => gateway?.stop());
 /** The state of a user; different for each. */
 const stateOf = (name: string) => states.get(name) ?? `${name}.1`;
 
-const post = (items: unknown, headers = {}, path = "/json/reply/SocialTimelines[]") =>
-  gateway.send({ method: "POST", path, headers, body: JSON.stringify(items) });
-
-const texts = ({ text }: Reply) =>
-  (JSON.parse(text) as { results: { text: string }[] }[]).map(({ results }) => results[0]?.text);
+const post = (items: unknown, headers?: object, path?: string) => postBatch(gateway, items, headers, path);
 
 Batches("request the tokens of all items in one call", async () => {
   await post(Array.from({ length: 10 }, (_, item) => ({ screenName: `together${item}` })));
@@ -59,7 +56,7 @@ Batches("get the same reply from the fast path as from the router, without a cal
   ];
   for (const headers of [{}, { origin: "https://a.example", "accept-encoding": "gzip" }]) {
     const first = await post(items, headers, "/json/reply/SocialTimelines[]?more=1");
-    assert.equal(texts(first), ["of ann", "of bea", "of ann"]);
+    assert.equal(textsOf(first), ["of ann", "of bea", "of ann"]);
     assert.is(first.headers["x-autobatch-completed"], "3");
     await post(items, headers);
     const calls = gateway.calls.length;
@@ -173,7 +170,7 @@ Batches("get those pages for anonymous callers only, and load the others in thei
   await post(items.filter((_, index) => index % 3 > 0));
   const reply = await post(items);
   assert.equal(
-    texts(reply),
+    textsOf(reply),
     items.map(({ screenName }) => `of ${screenName}`),
   );
   await post(items, { authorization: "Bearer known" });

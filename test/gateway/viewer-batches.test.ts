@@ -1,8 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
+import { postBatch, textsOf } from "./post-batch.ts";
 
 const Batches = suite("gateway batches of signed-in clients");
 
@@ -39,11 +40,7 @@ Batches.after(() => gateway?.stop());
 /** The state of a user; different for each. */
 const stateOf = (name: string) => states.get(name) ?? `${name}.1`;
 
-const post = (items: unknown, headers = {}, path = "/json/reply/SocialTimelines[]") =>
-  gateway.send({ method: "POST", path, headers, body: JSON.stringify(items) });
-
-const texts = ({ text }: Reply) =>
-  (JSON.parse(text) as { results: { text: string }[] }[]).map(({ results }) => results[0]?.text);
+const post = (items: unknown, headers?: object, path?: string) => postBatch(gateway, items, headers, path);
 
 Batches("come from the fast path, without a call, in the states of viewer and authors", async () => {
   const items = [{ screenName: "mia" }, { screenName: "ned" }, { screenName: "mia" }];
@@ -52,29 +49,29 @@ Batches("come from the fast path, without a call, in the states of viewer and au
     ["mia", "ned", "mia"].map((name) => `of ${name} for ${id}, viewer${id}.${state}`);
   for (const id of [5, 6]) {
     const first = await as(id);
-    assert.equal(texts(first), text(id));
+    assert.equal(textsOf(first), text(id));
     assert.is(first.headers["cache-control"], "private, no-cache");
     const calls = gateway.calls.length;
     for (let round = 0; round < 3; round++) assert.equal(seen(await as(id)), seen(first));
     assert.ok(await wasFast(gateway));
     assert.is(gateway.calls.length, calls);
   }
-  assert.equal(texts(await as(5)), text(5));
-  assert.equal(texts(await post(items)), ["of mia", "of ned", "of mia"]);
+  assert.equal(textsOf(await as(5)), text(5));
+  assert.equal(textsOf(await post(items)), ["of mia", "of ned", "of mia"]);
   states.set("viewer5", "viewer5.2");
-  assert.equal(texts(await as(5)), text(5, 2));
+  assert.equal(textsOf(await as(5)), text(5, 2));
   assert.not(await wasFast(gateway));
-  assert.equal(texts(await as(6)), text(6));
+  assert.equal(textsOf(await as(6)), text(6));
   const before = await as(6);
   states.set("ned", "ned.2");
   const calls = gateway.calls.length;
   assert.equal(seen(await as(6)), seen(before));
   assert.is(gateway.calls.length, calls + 1, "the page of one author");
   // An ended session, and one that is in no state.
-  assert.equal(texts(await post(items, { authorization: "Bearer ended" })), ["of mia", "of ned", "of mia"]);
+  assert.equal(textsOf(await post(items, { authorization: "Bearer ended" })), ["of mia", "of ned", "of mia"]);
   states.set("viewer6", "nobody");
   assert.equal(
-    texts(await as(6)),
+    textsOf(await as(6)),
     ["mia", "ned", "mia"].map((name) => `of ${name} for 6, nobody`),
   );
   assert.not(await wasFast(gateway));
@@ -106,7 +103,7 @@ Batches("of other bodies take the viewer's pages that are in this process", asyn
   await post([{ screenName: "oda" }, { screenName: "pia" }], headers);
   const calls = gateway.calls.length;
   const reply = await post([{ screenName: "pia" }, { screenName: "oda" }], headers);
-  assert.equal(texts(reply), ["of pia for 7, viewer7.1", "of oda for 7, viewer7.1"]);
+  assert.equal(textsOf(reply), ["of pia for 7, viewer7.1", "of oda for 7, viewer7.1"]);
   assert.is(gateway.calls.length, calls);
   assert.is(reply.headers["cache-control"], "private, no-cache");
 });

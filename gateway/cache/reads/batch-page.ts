@@ -1,6 +1,8 @@
 import { tagWithBody } from "../../http/replies/entity-tag.ts";
 import { createBatchFrame, type Page } from "../../http/replies/page.ts";
 import { JsonList } from "../../rendering/assembled-bytes.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import type { LocalPage } from "./cached-read.ts";
 
 /** Makes the reply to one batch of its items' pages, without copying them; undefined where one is missing, or all together are too long. */
 export type BatchPage = (pages: readonly (Page | undefined)[]) => Page | undefined;
@@ -22,6 +24,15 @@ export function createBatchPage(body: Buffer, isPrivate: boolean): BatchPage {
     }
     return { ...last.frame, bytes };
   };
+}
+
+/** The tokens of each item, of those of all items' subjects in their order; none for an item that is never cached. */
+export function tokensOfEach(
+  items: readonly (Pick<LocalPage, "subjectKeys"> | undefined)[],
+  tokens: readonly FreshnessToken[],
+): FreshnessToken[][] {
+  let next = 0;
+  return items.map((item) => tokens.slice(next, (next += item?.subjectKeys.length ?? 0)));
 }
 
 /** Bytes of a batch that is assembled at once; the router sends longer ones in parts. A hundred timelines of twenty take 3 MB. */

@@ -3,7 +3,7 @@ import type { Deadline } from "../../http/limits/deadline.ts";
 import { type AnonymousLoaders, LeftToRouter, type ReplyLoaders } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
-import { createBatchPage } from "./batch-page.ts";
+import { createBatchPage, tokensOfEach } from "./batch-page.ts";
 import type { BatchItem, LocalPage, ReadCache } from "./cached-read.ts";
 import { findForViewer, viewerBatch } from "./viewer-batch.ts";
 
@@ -76,10 +76,9 @@ function findAll(
   items: readonly (LocalPage | undefined)[],
   tokens: readonly FreshnessToken[],
 ): (BatchItem | undefined)[] {
-  let next = 0;
-  return items.map((item) => {
-    if (item === undefined) return undefined;
-    const own = tokens.slice(next, (next += item.subjectKeys.length));
-    return { tokens: own, page: item.find(own) };
+  const ofEach = tokensOfEach(items, tokens);
+  return items.map((item, index) => {
+    const own = ofEach[index] ?? [];
+    return item && { tokens: own, page: item.find(own) };
   });
 }

@@ -5,7 +5,7 @@ import type { Page } from "../../http/replies/page.ts";
 import { LeftToRouter, type ViewerReplies, type ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
-import { type BatchPage, createBatchPage } from "./batch-page.ts";
+import { type BatchPage, createBatchPage, tokensOfEach } from "./batch-page.ts";
 import type { BatchItem, LocalPage, ReadCache } from "./cached-read.ts";
 import { findViewer } from "./viewer-read.ts";
 
@@ -70,35 +70,31 @@ export async function findForViewer(
   cache: BatchCache,
   deadline: Deadline,
 ): Promise<(BatchItem | undefined)[]> {
-  const cached = items.filter((item) => item !== undefined);
-  const tokens = await cache.tokensOf(subjectsOf(viewer, cached)).read(deadline);
-  const pages = await pagesIn(tokens, viewer, cached, cache, deadline);
+  const tokens = await cache.tokensOf(subjectsOf(viewer, items)).read(deadline);
+  const pages = await pagesIn(tokens, viewer, items, cache, deadline);
   const [own = "", ...others] = tokens;
-  let [index, next] = [0, 0];
-  return items.map(
-    (item) => item && { page: pages[index++], tokens: [own, ...others.slice(next, (next += item.subjectKeys.length))] },
-  );
+  const ofEach = tokensOfEach(items, others);
+  return items.map((item, index) => item && { page: pages[index], tokens: [own, ...(ofEach[index] ?? [])] });
 }
 
 /** The subjects whose states a batch shows, the viewer first. */
-function subjectsOf(viewer: string, items: readonly ViewerItem[]): string[] {
-  return [viewerKey(viewer), ...items.flatMap(({ subjectKeys }) => subjectKeys)];
+function subjectsOf(viewer: string, items: readonly (ViewerItem | undefined)[]): string[] {
+  return [viewerKey(viewer), ...items.flatMap((item) => item?.subjectKeys ?? [])];
 }
 
 /** @param tokens those of `subjectsOf`, in their order */
 async function pagesIn(
   [own = "", ...tokens]: readonly FreshnessToken[],
   userId: string,
-  items: readonly ViewerItem[],
+  items: readonly (ViewerItem | undefined)[],
   cache: BatchCache,
   deadline: Deadline,
 ): Promise<(Page | undefined)[]> {
   // Such a viewer's replies are never cached.
   if (own === "" || own === absentToken) return items.map(() => undefined);
   const viewer = await findViewer(userId, own, cache, deadline);
-  let next = 0;
-  return items.map(({ thing, subjectKeys }) => {
-    const states = tokens.slice(next, (next += subjectKeys.length));
-    return cache.viewerPages.local(thing, states.map(shownState), viewer);
-  });
+  const ofEach = tokensOfEach(items, tokens);
+  return items.map(
+    (item, index) => item && cache.viewerPages.local(item.thing, (ofEach[index] ?? []).map(shownState), viewer),
+  );
 }
