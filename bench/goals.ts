@@ -35,6 +35,7 @@ export const goals: Readonly<Record<string, Goals>> = {
   "unknown-user": ofNode(0.5),
   "unknown-user-bearer": ofNode(0.5),
   "timeline-200-gzip": ofNode(0.7),
+  "timeline-200-gzip-bearer": ofNode(0.5),
   "profiles-100": ofNode(0.8),
   "hot-author": { ...ofNode(0.85), "p99 of node:http's": most(1.3), "Redis commands/request": most(0.2) },
   // One page query for each author and flush.

@@ -118,6 +118,15 @@ export const trials: readonly Trial[] = [
     rivals: ["node:http"],
   },
   {
+    name: "timeline-200-gzip-bearer",
+    title: "the same, signed in by a bearer token",
+    setting: "redis",
+    targets: timelines(200, { "accept-encoding": "gzip" }),
+    signedInBy: "bearer",
+    connections: 64,
+    rivals: ["node:http"],
+  },
+  {
     name: "profiles-100",
     title: "100 profiles by name, cached, Redis",
     setting: "redis",

@@ -173,7 +173,7 @@ async function answer(
   const load = async () =>
     viewer === undefined
       ? loaders.anonymous.load(encoding, deadline, tokens)
-      : (loaders.viewer as ViewerReplies)(viewer).load(deadline, tokens);
+      : (loaders.viewer as ViewerReplies)(viewer).load(encoding, deadline, tokens);
   try {
     const page = await load();
     if (isWhole) addToFastPath(fastPath, operation, request, loaders);

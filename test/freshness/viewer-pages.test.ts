@@ -1,5 +1,6 @@
 import http from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
@@ -76,7 +77,7 @@ function describe(redisUrl: string | undefined): void {
           "x-autobatch-completed",
         ];
         const shown = name === "" ? kept.slice(1) : kept;
-        return [reply.statusCode, await text(reply), ...shown.map((header) => reply.headers[header])];
+        return [reply.statusCode, await textOf(reply), ...shown.map((header) => reply.headers[header])];
       }),
     );
   }
@@ -89,6 +90,8 @@ function describe(redisUrl: string | undefined): void {
       for (let round = 0; round < 3; round++) {
         assert.equal(await look(cached, name), right, `${what}, ${name}, round ${round}`);
       }
+      const compressed = await look(cached, name, { "accept-encoding": "gzip" });
+      assert.equal(compressed.map(withoutEncoding), right.map(withoutEncoding), `${what}, ${name}, compressed`);
     }
   }
 
@@ -146,6 +149,23 @@ function describe(redisUrl: string | undefined): void {
       open: () => profiles.setProtected({ userId: cay, protected: false }),
     };
     await isRightAfterEach(acts);
+  });
+
+  Viewers("are compressed for clients that accept it, with an entity tag of their own", async () => {
+    for (const text of ["longer", "than", "a packet"]) await publish(services, dee, text);
+    const url = `${cached.url}/social/dee/timelines?take=5`;
+    const session = { authorization: `Bearer ${sessions["ann"]}`, "accept-encoding": "gzip" };
+    for (let round = 0; round < 3; round++) {
+      const reply = await ask(url, session);
+      const { etag = "", vary } = reply.headers;
+      assert.equal([reply.headers["content-encoding"], vary], ["gzip", "Accept-Encoding, Authorization, Cookie"]);
+      assert.match(await textOf(reply), /a packet/);
+      const known = await ask(url, { ...session, "if-none-match": etag });
+      assert.equal([known.statusCode, await textOf(known), known.headers.etag], [304, "", etag]);
+      const plain = await ask(url, { ...session, "accept-encoding": "identity", "if-none-match": etag });
+      assert.is(plain.statusCode, 200);
+      await textOf(plain);
+    }
   });
 
   const asked = () => services.logged.filter(({ rpc }) => `${rpc}`.endsWith("/SocialTimelines")).length;
@@ -241,4 +261,16 @@ function ask(url: string, headers: http.OutgoingHttpHeaders, body?: string): Pro
           headers: { ...headers, "content-type": "application/json", "content-length": body.length },
         };
   return new Promise((resolve, reject) => http.request(url, options, resolve).on("error", reject).end(body));
+}
+
+async function textOf(reply: http.IncomingMessage): Promise<string> {
+  const bytes = await buffer(reply);
+  return (reply.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
+}
+
+/** What two replies have in common that differ in their encoding only. */
+function withoutEncoding(shown: readonly unknown[]): unknown[] {
+  return shown
+    .filter((value) => value !== "gzip" && value !== undefined)
+    .map((value) => `${value}`.replace(/-gzip"$/, '"'));
 }

@@ -1,8 +1,10 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
+import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 
 const Pages = suite("pages of viewers");
@@ -24,14 +26,14 @@ function open() {
     bytes: Buffer.from(`for ${token}`),
     shows: { own: token, states: ["s1"], userIds: isListed ? ["7"] : undefined },
   });
-  const read = async (reader: Viewer, load = async () => content(reader.token)) => {
-    const page = await pages.page("timeline", ["s1"], reader, async () => {
+  const pageFor = async (reader: Viewer, encoding: Encoding, load = async () => content(reader.token)) =>
+    pages.page("timeline", ["s1"], reader, encoding, async () => {
       made.push(reader.token);
       return load();
     });
-    return page.bytes.toString();
-  };
-  return { read, made, content };
+  const read = async (reader: Viewer, load?: () => Promise<ViewerContent>) =>
+    (await pageFor(reader, "identity", load)).bytes.toString();
+  return { pageFor, read, made, content };
 }
 
 Pages("are made once for all viewers with the same relation digests of the users in them", async () => {
@@ -97,6 +99,34 @@ Pages("are not stored under relation digests of an earlier state of the viewer",
   await read(viewer("a1"), async () => content("a2"));
   assert.is(await read(viewer("b1")), "for b1");
   assert.is(await read(viewer("a1")), "for b1");
+});
+
+Pages("are stored in each encoding that clients ask for, under one name", async () => {
+  const { pageFor, made, content } = open();
+  const bytes = Buffer.from("text ".repeat(400));
+  const read = (token: string, encoding: Encoding, digests?: Record<string, string>) =>
+    pageFor(viewer(token, digests), encoding, async () => ({ ...content(token), bytes }));
+  const plain = await read("a1", "identity");
+  const gzipped = await read("b1", "gzip");
+  const brotlied = await read("c1", "br");
+  assert.is(await read("d1", "gzip"), gzipped);
+  assert.equal(made, ["a1"]);
+  assert.equal(gunzipSync(gzipped.bytes as Buffer), bytes);
+  assert.equal(brotliDecompressSync(brotlied.bytes as Buffer), bytes);
+  assert.equal([gzipped.etag, brotlied.etag], [plain.etag.replace(/"$/, '-gzip"'), plain.etag.replace(/"$/, '-br"')]);
+  assert.ok(gzipped.head.join().includes("content-encoding,gzip") && gzipped.head.includes("private, no-cache"));
+  // Who has another relation to the author may see something else.
+  assert.is((await read("e1", "gzip", { 7: "f" })).state, plain.state);
+  assert.equal(made, ["a1", "e1"]);
+});
+
+Pages("are not compressed where they are short", async () => {
+  const { pageFor, made } = open();
+  for (const token of ["a1", "b1"]) {
+    const { form, bytes } = await pageFor(viewer(token), "gzip");
+    assert.equal([form, bytes.toString()], ["identity", "for a1"]);
+  }
+  assert.equal(made, ["a1"]);
 });
 
 Pages.run();

@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
-import { createViewerPage, layout, type Page, rendering } from "../../http/replies/page.ts";
+import { compress, compressedFrom, type Encoding } from "../../http/replies/encoding.ts";
+import { createViewerPage, layout, type Page, type PageForm, rendering } from "../../http/replies/page.ts";
 import { wholeBytes } from "../../rendering/assembled-bytes.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { PageStorage } from "./page-storage.ts";
 
-/** Replies to viewers, each once by the digest of its bytes, which is the name of its state. */
+/** Replies to viewers, each by the digest of its plain bytes, which is the name of its state, and in each encoding that clients ask for. */
 export interface ViewerContents {
   /** The reply of this name, if it is in this process. */
-  find(name: string): Page | undefined;
-  /** The reply of this name, if it is in Redis. Counts the miss in this process, once for callers who share a load. Never rejects. */
-  fetch(name: string): Promise<Page | undefined>;
+  find(name: string, form: PageForm): Page | undefined;
+  /** The reply of this name, if its plain bytes are here or in Redis. Counts the miss in this process, once for callers who share a load. Never rejects. */
+  fetch(name: string, encoding: Encoding): Promise<Page | undefined>;
   /**
-   * Caches a reply.
-   * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, at their first hit
+   * Caches a reply in this encoding only.
+   * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, as plain bytes, at their first hit
    */
-  store(bytes: StoredBytes, isPublic: boolean): Page;
+  store(bytes: StoredBytes, isPublic: boolean, encoding: Encoding): Promise<Page>;
   /** The page of a reply that is not to be cached. */
   uncached(bytes: StoredBytes): Page;
 }
@@ -24,29 +25,43 @@ export function createViewerContents(
   pages: PageStorage,
   counts: Pick<CacheCounts["pages"], "made" | "process">,
 ): ViewerContents {
+  async function store(bytes: StoredBytes, name: string, isPublic: boolean, encoding: Encoding): Promise<Page> {
+    const key = keyOf(name, encoding);
+    const stored = pages.findUncounted(key);
+    if (stored !== undefined) return stored;
+    if (encoding === "identity") {
+      return pages.store(key, createViewerPage(bytes, encoding, name), isPublic ? "onNextHit" : "never");
+    }
+    // Too short to be worth compressing.
+    if (bytes.length < compressedFrom) return pages.store(key, createViewerPage(bytes, "identity", name), "never");
+    const compressed = await compress(wholeBytes(bytes), encoding);
+    return pages.store(key, createViewerPage(compressed, encoding, name), "never");
+  }
+
   return {
-    find: (name) => pages.find(keyOf(name)),
-    async fetch(name) {
+    find: (name, form) => pages.find(keyOf(name, form)),
+    async fetch(name, encoding) {
       counts.process.miss.value++;
-      const stored = await pages.fetch(keyOf(name));
-      const bytes = stored && fromStored(stored);
+      const plainKey = keyOf(name, "identity");
+      const local = pages.findUncounted(plainKey);
+      if (local !== undefined) return store(local.bytes, name, false, encoding);
+      const fetched = await pages.fetch(plainKey);
+      const bytes = fetched && fromStored(fetched);
       // The name is their digest, which finds damaged bytes.
       if (bytes === undefined || nameOf(bytes) !== name) return undefined;
-      return pages.store(keyOf(name), createViewerPage(bytes, name), "never");
+      return store(bytes, name, false, encoding);
     },
-    store(bytes, isPublic) {
+    store(bytes, isPublic, encoding) {
       counts.made.value++;
-      const name = nameOf(bytes);
-      const page = pages.findUncounted(keyOf(name));
-      return page ?? pages.store(keyOf(name), createViewerPage(bytes, name), isPublic ? "onNextHit" : "never");
+      return store(bytes, nameOf(bytes), isPublic, encoding);
     },
-    uncached: (bytes) => createViewerPage(bytes, nameOf(bytes)),
+    uncached: (bytes) => createViewerPage(bytes, "identity", nameOf(bytes)),
   };
 }
 
 /** The key of a reply among all pages. */
-function keyOf(name: string): string {
-  return `page:${layout}:${rendering}:viewer:${name}`;
+function keyOf(name: string, form: PageForm): string {
+  return `page:${layout}:${rendering}:viewer:${form}:${name}`;
 }
 
 /** The same as the tag of a reply that is not cached. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Page } from "../../http/replies/page.ts";
+import type { Encoding } from "../../http/replies/encoding.ts";
+import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
@@ -42,13 +43,14 @@ export interface ViewerPages {
     thing: string,
     states: readonly FreshnessToken[],
     viewer: Viewer,
+    encoding: Encoding,
     load: () => Promise<ViewerContent>,
   ): Page | Promise<Page>;
-  /** The same if it is in this process. */
+  /** The same in plain bytes, if it is in this process. */
   local(thing: string, states: readonly FreshnessToken[], viewer: Viewer): Page | undefined;
   /** The page of this name (Page.state), if it is in this process. */
-  find(name: string): Page | undefined;
-  /** A reply that is not cached. */
+  find(name: string, form: PageForm): Page | undefined;
+  /** A reply that is not cached, in plain bytes. */
   uncached(content: ViewerContent): Page;
 }
 
@@ -61,36 +63,31 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   const views = createViews(maxBytes);
   const loadOnce = createLoadOnce<{ page: Page; key: string | undefined }>();
 
-  function localPage(key: string | undefined): Page | undefined {
+  function localPage(key: string | undefined, encoding: Encoding): Page | undefined {
     const name = key === undefined ? undefined : views.nameOf(key);
-    return name === undefined ? undefined : contents.find(name);
+    return name === undefined ? undefined : contents.find(name, encoding);
   }
 
-  async function make(thing: string, { relations }: Viewer, load: () => Promise<ViewerContent>) {
+  async function make({ thing, viewer: { relations }, encoding, load }: ViewerRead) {
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), key: undefined };
     const requestKey = requestKeyOf(thing, shows.states);
     const relationsKey = views.note(requestKey, shows, relations);
-    const page = contents.store(bytes, relationsKey === "");
+    const page = await contents.store(bytes, relationsKey === "", encoding);
     const key = `${requestKey}|${relationsKey}`;
     views.setName(key, page.state);
     return { page, key };
   }
 
-  /** @param loadKey the key under which callers share a load */
-  async function loadFor(
-    loadKey: string,
-    thing: string,
-    requestKey: string,
-    viewer: Viewer,
-    load: () => Promise<ViewerContent>,
-  ): Promise<Page> {
+  /** @param sharedKey under which callers share a load */
+  async function loadFor(sharedKey: string, requestKey: string, read: ViewerRead): Promise<Page> {
+    const { viewer, encoding } = read;
     let isOwn = false;
-    const first = loadOnce(loadKey, async () => {
+    const first = loadOnce(`${encoding} ${sharedKey}`, async () => {
       isOwn = true;
-      const name = views.nameOf(loadKey);
-      const fetched = name === undefined ? undefined : await contents.fetch(name);
-      return fetched ? { page: fetched, key: loadKey } : make(thing, viewer, load);
+      const name = views.nameOf(sharedKey);
+      const fetched = name === undefined ? undefined : await contents.fetch(name, encoding);
+      return fetched ? { page: fetched, key: sharedKey } : make(read);
     });
     const made = await first.catch((error: unknown) => {
       if (isOwn) throw error;
@@ -100,23 +97,29 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     // Another caller's load made it, for another viewer: it is used only if this viewer has the same key now.
     const key = views.keyOf(requestKey, viewer);
     if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
-    const page = localPage(key);
+    const page = localPage(key, encoding);
     if (page !== undefined) return page;
-    return key === undefined || key === loadKey
-      ? (await make(thing, viewer, load)).page
-      : loadFor(key, thing, requestKey, viewer, load);
+    return key === undefined || key === sharedKey ? (await make(read)).page : loadFor(key, requestKey, read);
   }
 
   return {
-    page(thing, states, viewer, load) {
+    page(thing, states, viewer, encoding, load) {
       const requestKey = requestKeyOf(thing, states);
       const key = views.keyOf(requestKey, viewer);
-      return localPage(key) ?? loadFor(key ?? requestKey, thing, requestKey, viewer, load);
+      return localPage(key, encoding) ?? loadFor(key ?? requestKey, requestKey, { thing, viewer, encoding, load });
     },
-    local: (thing, states, viewer) => localPage(views.keyOf(requestKeyOf(thing, states), viewer)),
+    local: (thing, states, viewer) => localPage(views.keyOf(requestKeyOf(thing, states), viewer), "identity"),
     find: contents.find,
     uncached: ({ bytes }) => contents.uncached(bytes),
   };
+}
+
+/** One call of ViewerPages.page. */
+interface ViewerRead {
+  thing: string;
+  viewer: Viewer;
+  encoding: Encoding;
+  load: () => Promise<ViewerContent>;
 }
 
 /** Of the replies to one request in some states: which users they show, and the names of their pages. */

@@ -1,6 +1,7 @@
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
+import type { Encoding } from "../../http/replies/encoding.ts";
 import type { Page } from "../../http/replies/page.ts";
 import { LeftToRouter, type ViewerReplies, type ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
@@ -47,10 +48,14 @@ class ViewerBatchReply implements ViewerReply {
 
   find(tokens: readonly FreshnessToken[]): Page | undefined {
     if (tokens !== this.#last?.tokens) return undefined;
-    return this.#pageOf(this.#last.names.map((name) => this.#cache.viewerPages.find(name)));
+    return this.#pageOf(this.#last.names.map((name) => this.#cache.viewerPages.find(name, "identity")));
   }
 
-  async load(deadline: Deadline, asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline)) {
+  async load(
+    _encoding: Encoding,
+    deadline: Deadline,
+    asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline),
+  ) {
     const tokens = await asked;
     const pages = await pagesIn(tokens, this.viewer, this.#items, this.#cache, deadline);
     const page = this.#pageOf(pages);

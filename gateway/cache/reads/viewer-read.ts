@@ -4,7 +4,8 @@ import { absentToken, shownState } from "../../../services/platform/freshness/ab
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import type { Page } from "../../http/replies/page.ts";
+import type { Encoding } from "../../http/replies/encoding.ts";
+import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { Viewer, ViewerContent } from "../pages/viewer-pages.ts";
 import type { SeenState } from "../tokens/seen-states.ts";
@@ -79,17 +80,21 @@ class CachedViewerReply implements ViewerReply {
     this.states = request.cache.tokensOf(this.#keys());
   }
 
-  find(tokens: readonly string[]): Page | PublicError | undefined {
+  find(tokens: readonly string[], form: PageForm): Page | PublicError | undefined {
     const { unknown, cache } = this.#request;
     const refusal = unknown?.refusal(authorToken(tokens));
     if (refusal !== undefined) return refusal;
-    return tokens === this.#last?.tokens ? cache.viewerPages.find(this.#last.name) : undefined;
+    return tokens === this.#last?.tokens ? cache.viewerPages.find(this.#last.name, form) : undefined;
   }
 
-  async load(deadline: Deadline, asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline)) {
+  async load(
+    encoding: Encoding,
+    deadline: Deadline,
+    asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline),
+  ) {
     const tokens = await asked;
     const { unknown } = this.#request;
-    const load = () => this.#loadIn(tokens, deadline);
+    const load = () => this.#loadIn(tokens, encoding, deadline);
     return unknown === undefined ? load() : unknown.refuseOr(authorToken(tokens), load);
   }
 
@@ -99,14 +104,14 @@ class CachedViewerReply implements ViewerReply {
     return nameKeys === undefined ? [] : [viewerKey(this.viewer), ...nameKeys];
   }
 
-  async #loadIn(tokens: readonly string[], deadline: Deadline): Promise<Page> {
+  async #loadIn(tokens: readonly string[], encoding: Encoding, deadline: Deadline): Promise<Page> {
     const { thing, cache } = this.#request;
     const [own = "", ...given] = tokens;
     const loadContent = () => this.#loadContent(tokens, deadline);
     // Without the viewer's state the key would be the same as that of a later reply.
     if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
     const viewer = await findViewer(this.viewer, own, cache, deadline);
-    const page = await cache.viewerPages.page(thing, given.map(shownState), viewer, loadContent);
+    const page = await cache.viewerPages.page(thing, given.map(shownState), viewer, encoding, loadContent);
     this.#last = { tokens, name: page.state };
     return page;
   }

@@ -14,6 +14,7 @@ import { logFastPath } from "../log/request-log.ts";
 import type { RequestMetrics } from "../log/request-metrics.ts";
 import type { RequestSpans } from "../log/request-spans.ts";
 import { mayAssemble } from "../replies/assembled-replies.ts";
+import type { Encoding } from "../replies/encoding.ts";
 import { type Page, refusalPage } from "../replies/page.ts";
 import { LeftToRouter, type LocalReply, type ViewerReply } from "../replies/reply-loaders.ts";
 import { sendPlainPage, sendScript } from "../replies/send-page.ts";
@@ -101,16 +102,19 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   /** @param states the states to show; undefined where the session's user has to be found first */
   async function loadFor(exchange: Exchange, states?: readonly string[]): Promise<Page> {
     const { session, reply, deadline } = exchange;
-    const { sessionId, form } = exchange.facts;
-    if (reply !== undefined && states !== undefined) return reply.load(deadline, states);
+    const { sessionId } = exchange.facts;
+    // JSONP calls are anonymous.
+    const encoding = exchange.facts.form as Encoding;
+    if (reply !== undefined && states !== undefined) return reply.load(encoding, deadline, states);
     // In the same batch as the session's token, so that a request waits for Redis once.
     const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});
     const { anonymous, viewer: replies } = exchange.served.loaders;
     const viewer = await callers.findUser(sessionId, deadline);
-    if (viewer === undefined || replies === undefined) return anonymous.load(form, deadline);
-    return viewer === session?.user && reply ? reply.load(deadline, asked) : replies(viewer).load(deadline);
+    if (viewer === undefined || replies === undefined) return anonymous.load(encoding, deadline);
+    if (viewer !== session?.user || reply === undefined) return replies(viewer).load(encoding, deadline);
+    return reply.load(encoding, deadline, asked);
   }
 
   function leaveToRouter({ served, callback, facts, request, start }: Exchange, outcome: Outcome): void {

@@ -56,9 +56,9 @@ export function createPage<B extends ReplyBytes>(bytes: B, encoding: Encoding, s
   return pageWith(bytes, encoding, state, `${rendering}.${state}`, "no-cache");
 }
 
-/** The reply to one viewer. @param state as for createPage; it names the bytes themselves */
-export function createViewerPage<B extends ReplyBytes>(bytes: B, state: string): Page<B> {
-  return pageWith(bytes, "identity", state, state, "private, no-cache");
+/** The reply to one viewer. @param state as for createPage; it names the plain bytes themselves */
+export function createViewerPage<B extends ReplyBytes>(bytes: B, encoding: Encoding, state: string): Page<B> {
+  return pageWith(bytes, encoding, state, state, "private, no-cache");
 }
 
 function pageWith<B extends ReplyBytes>(

@@ -1,5 +1,6 @@
 import type { PublicError } from "../errors/public-error.ts";
 import type { Deadline } from "../limits/deadline.ts";
+import type { Encoding } from "./encoding.ts";
 import type { Page, PageForm } from "./page.ts";
 
 /**
@@ -38,14 +39,14 @@ export interface AnonymousLoaders {
   local: LocalReply | undefined;
 }
 
-/** The reply to one bound request for one viewer, in plain bytes. Its promises reject with ConnectError. */
+/** The reply to one bound request for one viewer. Its promises reject with ConnectError. */
 export interface ViewerReply extends LocalReply {
   states: RememberedStates & {
     /** Reads the states that the reply has to show. This may run before the session is checked: the client never gets them. */
     read(deadline: Deadline): Promise<readonly string[]>;
   };
   /** @param states those that were read, or confirmed, for this request */
-  load(deadline: Deadline, states?: readonly string[] | Promise<readonly string[]>): Promise<Page>;
+  load(encoding: Encoding, deadline: Deadline, states?: readonly string[] | Promise<readonly string[]>): Promise<Page>;
 }
 
 /** The replies to one bound request for viewers. @param viewer a user id */
