@@ -37,6 +37,7 @@ export const goals: Readonly<Record<string, Goals>> = {
   "timeline-200-gzip": ofNode(0.7),
   "timeline-200-gzip-bearer": ofNode(0.5),
   "profiles-100": ofNode(0.8),
+  "profiles-100-bearer": ofNode(0.5),
   "hot-author": { ...ofNode(0.85), "p99 of node:http's": most(1.3), "Redis commands/request": most(0.2) },
   // One page query for each author and flush.
   flushes: { "p99 ms": most(100), "page queries of those allowed": most(1) },

@@ -135,6 +135,15 @@ export const trials: readonly Trial[] = [
     rivals: ["node:http"],
   },
   {
+    name: "profiles-100-bearer",
+    title: "the same, signed in by a bearer token",
+    setting: "redis",
+    targets: profileLists(100),
+    signedInBy: "bearer",
+    connections: 64,
+    rivals: ["node:http"],
+  },
+  {
     name: "hot-author",
     title: "one hot author, 512 connections, Redis",
     setting: "redis",

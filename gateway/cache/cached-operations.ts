@@ -131,8 +131,8 @@ export function createCachedOperations(
   const loadOrAnnounce = createLoadOrAnnounce(users.askAnnounced);
   const sessionSource = { listTokens: listSessionTokens(services), counts: { ...counts, tokens: counts.sessions } };
   const sessions = openReader("sessions", sessionSource);
-  // An eighth: entries are a small part of all reads, and are also cached inside pages.
-  const allEntryBytes = Math.ceil(config.pageCacheBytes / 8);
+  // A small part of all reads, but each is in many lookups.
+  const allEntryBytes = Math.ceil((config.pageCacheBytes * 3) / 16);
   // A sixteenth each for the names of viewers' pages and for their relations: those of some hundred viewers. All pages share the rest.
   const viewerBytes = Math.ceil(config.pageCacheBytes / 16);
   const pages = createPageCache(config.pageCacheBytes - allEntryBytes - 2 * viewerBytes, pageRedis, counts.pages);

@@ -133,7 +133,7 @@ function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<v
   const gateway = pick(cluster.gateways);
   if (Math.random() < 1 / 3) {
     const viewer = pick(viewers);
-    const by = pick<ViewerRead>(["timeline", "lookup", "batch"]);
+    const by = pick<ViewerRead>(["timeline", "lookup", "lookup of two", "batch"]);
     return judgeAsViewer(judge, gateway, viewer, Math.random() < 0.5 ? viewer.open : viewer.shy, by);
   }
   const kind = Math.random();

@@ -38,7 +38,8 @@ export async function judgeAsViewer(
   { id, number } = viewer.session(),
 ): Promise<void> {
   const [ofSession, ofWatched] = [momentOf(viewer.own), momentOf(watched)];
-  const seen = await readAsViewer(url, watched.screenName, id, by);
+  const other = watched === viewer.open ? viewer.shy : viewer.open;
+  const seen = await readAsViewer(url, watched.screenName, other.screenName, id, by);
   const where = `${by} of ${name} by a viewer`;
   judge.note(viewer.own, { session: `${seen === undefined ? "ended" : "open"} ${number}` }, ofSession, where);
   // The public user's statuses can be read by all; the protected one has no mark.

@@ -37,10 +37,14 @@ export async function readProfiles(gateway: string, screenNames: readonly string
   });
 }
 
-/** What a signed-in reader sees of a user, by a lookup or by the timeline; undefined when the reader is treated as anonymous. */
+/**
+ * What a signed-in reader sees of a user, by a lookup or by the timeline; undefined when the reader is treated as anonymous.
+ * @param other the name of another user, for a lookup of two
+ */
 export async function readAsViewer(
   gateway: string,
   screenName: string,
+  other: string,
   sessionId: string,
   by: ViewerRead,
 ): Promise<States | undefined> {
@@ -52,8 +56,8 @@ export async function readAsViewer(
   const { status, body, isPrivate } =
     by === "batch"
       ? await send(`${gateway}/json/reply/SocialTimelines[]`, headers, JSON.stringify(batch))
-      : await send(`${gateway}/social/${screenName}${by === "lookup" ? "" : "/timelines?take=1"}`, headers);
-  if (by !== "lookup") {
+      : await send(`${gateway}/social/${pathOf(screenName, other, by)}`, headers);
+  if (by !== "lookup" && by !== "lookup of two") {
     if (status === 401) return undefined;
     // An anonymous caller would get 401.
     if (status === 403) return { reading: "no" };
@@ -72,7 +76,12 @@ export async function readAsViewer(
 }
 
 /** How a viewer reads a user; a batch is one of timelines. */
-export type ViewerRead = "lookup" | "timeline" | "batch";
+export type ViewerRead = "lookup" | "lookup of two" | "timeline" | "batch";
+
+function pathOf(screenName: string, other: string, by: ViewerRead): string {
+  if (by === "lookup of two") return `${screenName},${other}`;
+  return by === "lookup" ? screenName : `${screenName}/timelines?take=1`;
+}
 
 interface ViewedProfile {
   protected: boolean;

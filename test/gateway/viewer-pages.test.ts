@@ -120,6 +120,18 @@ Pages("are stored in each encoding that clients ask for, under one name", async 
   assert.equal(made, ["a1", "e1"]);
 });
 
+Pages("are made once for viewers who ask while the page is compressed", async () => {
+  const { pageFor, made, content } = open();
+  const bytes = Buffer.from("slow ".repeat(100_000));
+  const read = (token: string) => pageFor(viewer(token), "gzip", async () => ({ ...content(token), bytes }));
+  const first = read("a1");
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+  const others = [read("b1"), read("c1")];
+  const [page] = await Promise.all([first, ...others]);
+  assert.is(await others[0], page);
+  assert.equal(made, ["a1"]);
+});
+
 Pages("are not compressed where they are short", async () => {
   const { pageFor, made } = open();
   for (const token of ["a1", "b1"]) {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { shownUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { entryUsersHeader, shownUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { setViewerState } from "../../services/social/rpc/reads/set-viewer-state.ts";
 
 const ViewerState = suite("the state of the viewer that a reply names");
@@ -36,6 +36,13 @@ ViewerState("is sent without the users for a reply that is not cached, and where
   const ids = Array.from({ length: 251 }, (_, index) => BigInt(index));
   assert.is(namedBy(7n, [3], ids)[1], null);
   assert.is(namedBy(7n, [3], ids.slice(1))[1]?.split(",").length, 250);
+});
+
+ViewerState("is sent with the users of each entry, in the order of the entries", () => {
+  const header = new Headers();
+  const rows = [rowOf(3)] as Parameters<typeof setViewerState>[2];
+  setViewerState(header, 7n, rows, [1n, 2n, 2n], [[1n, 2n], [2n]]);
+  assert.equal([header.get(shownUsersHeader), header.get(entryUsersHeader)], ["1,2", "1;2,2"]);
 });
 
 ViewerState.run();

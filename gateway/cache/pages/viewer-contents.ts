@@ -3,6 +3,7 @@ import { compress, compressedFrom, type Encoding } from "../../http/replies/enco
 import { createViewerPage, layout, type Page, type PageForm, rendering } from "../../http/replies/page.ts";
 import { wholeBytes } from "../../rendering/assembled-bytes.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
+import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { PageStorage } from "./page-storage.ts";
 
@@ -17,6 +18,8 @@ export interface ViewerContents {
    * @param isPublic whether every signed-in user may see it: only such replies are stored in Redis, as plain bytes, at their first hit
    */
   store(bytes: StoredBytes, isPublic: boolean, encoding: Encoding): Promise<Page>;
+  /** The same for a reply that has another name than the digest of its bytes. */
+  storeAs(name: string, bytes: StoredBytes, encoding: Encoding): Promise<Page>;
   /** The page of a reply that is not to be cached. */
   uncached(bytes: StoredBytes): Page;
 }
@@ -25,6 +28,8 @@ export function createViewerContents(
   pages: PageStorage,
   counts: Pick<CacheCounts["pages"], "made" | "process">,
 ): ViewerContents {
+  const loadOnce = createLoadOnce<Page>();
+
   async function store(bytes: StoredBytes, name: string, isPublic: boolean, encoding: Encoding): Promise<Page> {
     const key = keyOf(name, encoding);
     const stored = pages.findUncounted(key);
@@ -34,8 +39,10 @@ export function createViewerContents(
     }
     // Too short to be worth compressing.
     if (bytes.length < compressedFrom) return pages.store(key, createViewerPage(bytes, "identity", name), "never");
-    const compressed = await compress(wholeBytes(bytes), encoding);
-    return pages.store(key, createViewerPage(compressed, encoding, name), "never");
+    return loadOnce(key, async () => {
+      const compressed = await compress(wholeBytes(bytes), encoding);
+      return pages.store(key, createViewerPage(compressed, encoding, name), "never");
+    });
   }
 
   return {
@@ -55,6 +62,7 @@ export function createViewerContents(
       counts.made.value++;
       return store(bytes, nameOf(bytes), isPublic, encoding);
     },
+    storeAs: (name, bytes, encoding) => store(bytes, name, false, encoding),
     uncached: (bytes) => createViewerPage(bytes, "identity", nameOf(bytes)),
   };
 }

@@ -46,10 +46,12 @@ export interface ViewerPages {
     encoding: Encoding,
     load: () => Promise<ViewerContent>,
   ): Page | Promise<Page>;
-  /** The same in plain bytes, if it is in this process. */
-  local(thing: string, states: readonly FreshnessToken[], viewer: Viewer): Page | undefined;
+  /** Finds the same in plain bytes, if it is in this process; the result finds it again by its name. */
+  local(thing: string, states: readonly FreshnessToken[], viewer: Viewer): (() => Page | undefined) | undefined;
   /** The page of this name (Page.state), if it is in this process. */
   find(name: string, form: PageForm): Page | undefined;
+  /** Caches the page of a name in this encoding. */
+  store(name: string, bytes: Buffer, encoding: Encoding): Promise<Page>;
   /** A reply that is not cached, in plain bytes. */
   uncached(content: ViewerContent): Page;
 }
@@ -72,9 +74,11 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), key: undefined };
     const requestKey = requestKeyOf(thing, shows.states);
-    const relationsKey = views.note(requestKey, shows, relations);
+    const relationsKey = relationsKeyOf(shows, relations);
     const page = await contents.store(bytes, relationsKey === "", encoding);
     const key = `${requestKey}|${relationsKey}`;
+    // Together: a caller who knew the users, but not the name, would load the page again.
+    views.setShown(requestKey, shows.userIds);
     views.setName(key, page.state);
     return { page, key };
   }
@@ -108,8 +112,13 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       const key = views.keyOf(requestKey, viewer);
       return localPage(key, encoding) ?? loadFor(key ?? requestKey, requestKey, { thing, viewer, encoding, load });
     },
-    local: (thing, states, viewer) => localPage(views.keyOf(requestKeyOf(thing, states), viewer), "identity"),
+    local(thing, states, viewer) {
+      const key = views.keyOf(requestKeyOf(thing, states), viewer);
+      const name = key === undefined ? undefined : views.nameOf(key);
+      return name === undefined ? undefined : () => contents.find(name, "identity");
+    },
     find: contents.find,
+    store: contents.storeAs,
     uncached: ({ bytes }) => contents.uncached(bytes),
   };
 }
@@ -142,17 +151,18 @@ function createViews(maxBytes: number) {
     },
     nameOf: (key: string) => names.get(key),
     setName: (key: string, name: string) => void names.set(key, name),
-    /** Stores the users of a reply. Returns the part of its key that depends on the viewer: "" for relations to none of these users. */
-    note(
-      requestKey: string,
-      { own, userIds }: NonNullable<ViewerContent["shows"]>,
-      relations: Relations | undefined,
-    ): string {
-      shown.set(requestKey, userIds ?? unlisted);
-      // The relations may be of another state than the reply.
-      return userIds && relations?.token === own ? relations.to(userIds) : own;
-    },
+    setShown: (requestKey: string, userIds: readonly string[] | undefined) =>
+      void shown.set(requestKey, userIds ?? unlisted),
   };
+}
+
+/** The part of a reply's key that depends on the viewer: "" for relations to none of its users. */
+function relationsKeyOf(
+  { own, userIds }: NonNullable<ViewerContent["shows"]>,
+  relations: Relations | undefined,
+): string {
+  // The relations may be of another state than the reply.
+  return userIds && relations?.token === own ? relations.to(userIds) : own;
 }
 
 /** Stands for the users of a reply that shows too many: its key has the viewer's whole state. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
@@ -8,38 +7,44 @@ import type { JsonList } from "../../rendering/assembled-bytes.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
+import type { Viewer } from "../pages/viewer-pages.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
-import type { LocalPage, ReadCache } from "./cached-read.ts";
+import type { FindPage, LocalPage, ReadCache } from "./cached-read.ts";
+import { digest, JoinedPage } from "./joined-page.ts";
 import type { Fragment } from "./load-entries.ts";
+import type { ViewerEntries } from "./viewer-entries.ts";
+
+/** Entries in this process by key: the token of their user, for viewers with their relations (viewer-entries.ts). */
+export type EntryCache = LRUCache<string, Fragment>;
+
+/** @param maxBytes of all entries */
+export function createEntryCache(maxBytes: number): EntryCache {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }, key) => bytes.length + 2 * key.length + 150 });
+}
+
+/** The entries of these keys, joined without copying them; undefined where one is not in this process. */
+export function joinEntries(keys: readonly string[], entries: EntryCache, join: Join): JsonList | undefined {
+  const found: Buffer[] = [];
+  for (const key of keys) {
+    if (key === absentToken) continue;
+    const fragment = entries.get(key);
+    if (fragment === undefined) return undefined;
+    found.push(fragment.bytes);
+  }
+  return join(found);
+}
 
 /** Caches the entries of one operation by their users' tokens, and makes the pages of its lookups of them. Its reads reject with ConnectError. */
 export function cachedEntries(
   operation: string,
   load: Ask<Fragment | undefined>,
   join: Join,
-  { tokensOf, pages, raiseTokens, entryBytes }: ReadCache,
+  fragments: EntryCache,
+  viewerEntries: ViewerEntries,
+  { tokensOf, pages, raiseTokens, viewerPages }: ReadCache,
   counts: Pick<EntryCounts, "process">,
 ): { loaders(nameKeys: readonly string[]): AnonymousLoaders; localPage(nameKeys: readonly string[]): LocalPage } {
-  const fragments = new LRUCache<FreshnessToken, Fragment>({
-    maxSize: entryBytes,
-    sizeCalculation: ({ bytes }) => bytes.length + 200,
-  });
-
-  const thing = `${operation}:`;
-
-  /** The entries of the users who are known in these states; undefined where one is not in this process. */
-  function localEntries(tokens: readonly FreshnessToken[]): Buffer[] | undefined {
-    const found: Buffer[] = [];
-    for (const token of tokens) {
-      if (token === absentToken) continue;
-      const fragment = fragments.get(token);
-      if (fragment === undefined) return undefined;
-      found.push(fragment.bytes);
-    }
-    return found;
-  }
-
   /** In the order of the names; undefined for an unknown name, also of a user who was deleted since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
     const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
@@ -55,22 +60,17 @@ export function cachedEntries(
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 
-  /**
-   * The page of one lookup: of a request, or of a batch's item. The fast path stores one for each target, or for each item. In plain bytes
-   * the page of several users is made of their entries each time, so that users who are in many lookups are stored once.
-   */
+  /** The page of one lookup: of a request, or of a batch's item. */
   class EntriesPage implements LocalPage {
     readonly subjectKeys: readonly string[];
-    readonly thing = thing;
     readonly #pages: Pages;
+    readonly #joined = new JoinedPage(
+      (keys) => joinEntries(keys, fragments, join),
+      (bytes, state) => plainPage({ bytes, state }),
+    );
     #given: readonly FreshnessToken[] | undefined;
-    /** The states that `#given` show, and the name of all together. */
+    /** The states that `#given` show. */
     #shown: readonly FreshnessToken[] = [];
-    #state = "";
-    /** The page in these states, without its bytes. */
-    #frame: Omit<Page, "bytes"> | undefined;
-    /** Its bytes since the last collection of garbage: entries that the cache has evicted must not stay in memory. */
-    #body: WeakRef<JsonList> | undefined;
 
     constructor(nameKeys: readonly string[]) {
       this.subjectKeys = nameKeys;
@@ -78,32 +78,27 @@ export function cachedEntries(
     }
 
     find(given: readonly FreshnessToken[], form: PageForm = "identity"): Page | undefined {
-      this.#note(given);
-      if (!this.#isMadeOfEntries(form)) return this.#pages.find(this.#state, form);
-      const bytes = this.#body?.deref() ?? this.#join();
-      if (bytes === undefined) return undefined;
-      counts.process.hit.value += this.#shown.length;
-      if (this.#frame === undefined) {
-        const { bytes: _, ...frame } = plainPage({ bytes, state: this.#state });
-        this.#frame = frame;
-      }
-      return { ...this.#frame, bytes };
+      const shown = this.#shownIn(given);
+      if (!this.#isMadeOfEntries(form)) return this.#pages.find(this.#joined.stateOf(shown), form);
+      const page = this.#joined.find(shown);
+      if (page !== undefined) counts.process.hit.value += shown.length;
+      return page;
     }
 
-    #join(): JsonList | undefined {
-      const entries = localEntries(this.#shown);
-      if (entries === undefined) return undefined;
-      const bytes = join(entries);
-      this.#body = new WeakRef(bytes);
-      return bytes;
+    forViewer(viewer: Viewer, tokens: readonly FreshnessToken[]): FindPage | undefined {
+      const states = tokens.map(shownState);
+      if (states.length === 1) return viewerPages.local(`${operation}:`, states, viewer);
+      const keys = viewerEntries.keysOf(states, viewer);
+      if (!keys.every((key) => key !== undefined)) return undefined;
+      const joined = viewerEntries.joinedPage();
+      return () => joined.find(keys);
     }
 
     get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {
-      this.#note(given);
-      const shown = this.#shown;
+      const shown = this.#shownIn(given);
       const load = async () => contentOf(await fragmentsOf(this.subjectKeys, shown, deadline), join);
       if (this.#isMadeOfEntries(form)) return this.find(given) ?? load().then(plainPage);
-      return this.#pages.get(this.#state, form, async () => {
+      return this.#pages.get(this.#joined.stateOf(shown), form, async () => {
         const { bytes, state } = await load();
         return { bytes: bytes.whole(), state };
       });
@@ -113,13 +108,13 @@ export function cachedEntries(
       return form === "identity" && this.subjectKeys.length > 1;
     }
 
-    #note(given: readonly FreshnessToken[]): void {
-      if (this.#given !== undefined && areEqual(this.#given, given)) return;
-      this.#given = given;
-      this.#shown = given.map(shownState);
-      this.#state = digest(this.#shown);
-      this.#body = undefined;
-      this.#frame = undefined;
+    /** The same array for equal tokens. */
+    #shownIn(given: readonly FreshnessToken[]): readonly FreshnessToken[] {
+      if (this.#given === undefined || !areEqual(this.#given, given)) {
+        this.#given = given;
+        this.#shown = given.map(shownState);
+      }
+      return this.#shown;
     }
   }
 
@@ -143,9 +138,4 @@ export function contentOf(entries: readonly (Fragment | undefined)[], join: Join
   const found = entries.filter((entry) => entry !== undefined);
   const state = digest(entries.map((entry) => entry?.token ?? absentToken));
   return { bytes: join(found.map(({ bytes }) => bytes)), state };
-}
-
-/** A short name for a list of words. */
-export function digest(words: readonly string[]): string {
-  return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);
 }

@@ -6,7 +6,7 @@ import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import type { CompactTranscoder } from "../../rendering/compile-transcoder.ts";
 import type { PageCache } from "../pages/page-cache.ts";
 import type { FindRelations } from "../pages/relation-digests.ts";
-import type { ViewerPages } from "../pages/viewer-pages.ts";
+import type { Viewer, ViewerPages } from "../pages/viewer-pages.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { LoadOrAnnounce, RaiseTokens } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
@@ -20,11 +20,14 @@ export type AnonymousRead = (input: Message) => AnonymousLoaders;
 export interface LocalPage {
   /** The subjects whose state it shows. */
   subjectKeys: readonly string[];
-  /** What is asked for, without the subjects: see ViewerPages. */
-  thing: string;
   /** The page in the state of these tokens, those of the subjects in their order. */
   find(tokens: readonly FreshnessToken[]): Page | undefined;
+  /** The same for a viewer, to be called again while the viewer and the tokens are the same; undefined where the page is not in this process. */
+  forViewer(viewer: Viewer, tokens: readonly FreshnessToken[]): FindPage | undefined;
 }
+
+/** Finds one page again. It holds no page, viewer or entry, so that what the cache has evicted does not stay in memory. */
+export type FindPage = () => Page | undefined;
 
 /** An item of a batch whose tokens have been asked for. */
 export interface BatchItem {

@@ -21,8 +21,13 @@ export function listCall<I extends Message, T>(
   const call = rawCall(method, transport);
   return async (request, deadline) => {
     const { wire } = await call(request, {}, deadline);
-    return decodeReply(() => rangesOf(wire, list.number).map((range) => read(wire.subarray(...range))));
+    return readList(wire, list, read);
   };
+}
+
+/** The elements of a reply's list. @throws ConnectError when they cannot be read */
+export function readList<T>(wire: Uint8Array, list: DescField, read: (element: Uint8Array) => T): T[] {
+  return decodeReply(() => rangesOf(wire, list.number).map((range) => read(wire.subarray(...range))));
 }
 
 /** The only field of an RPC's reply, a repeated message. @throws Error when the reply is something else */

@@ -18,25 +18,39 @@ export interface Fragment {
   token: FreshnessToken;
 }
 
+/** An entry of a reply, with the name of its user. */
+export interface NamedEntry {
+  nameKey: string;
+  fragment: Fragment;
+}
+
+/** The fields of an entry that have its user's name and its token. */
+export interface EntryFields {
+  subject: DescField;
+  state: DescField;
+}
+
+/** Compiles the reading of an entry's bytes as they came. */
+export function compileEntry({ subject, state }: EntryFields): (wire: Uint8Array) => NamedEntry {
+  const transcode = compileTranscoder(state.parent);
+  return (wire) => {
+    const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
+    return { nameKey: nameKey(name), fragment: { bytes: transcode(wire), token } };
+  };
+}
+
 /**
  * Loads entries by name key, each once for all lookups of a batch; undefined for an unknown name. Rejects with ConnectError.
  * @param subjects the request field with the names
- * @param subject the field of an entry with its user's name
- * @param state the field of an entry with its token
  */
 export function createLoadEntries(
   { method, transport }: ReadOperation,
   subjects: DescField,
-  subject: DescField,
-  state: DescField,
+  fields: EntryFields,
   counts: Pick<EntryCounts, "keysInBatch" | "made">,
 ): Ask<Fragment | undefined> {
   const maxNames = maxEntries(method.input);
-  const transcode = compileTranscoder(state.parent);
-  const listEntries = listCall(method, transport, (wire) => {
-    const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
-    return { nameKey: nameKey(name), fragment: { bytes: transcode(wire), token } };
-  });
+  const listEntries = listCall(method, transport, compileEntry(fields));
   const list = async (nameKeys: readonly string[], deadline: Deadline) => {
     const entries = await listEntries(create(method.input, { [subjects.localName]: [...nameKeys] }), deadline);
     const found = new Map(entries.map(({ nameKey, fragment }) => [nameKey, fragment]));

@@ -9,13 +9,16 @@ import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import { JsonList } from "../../rendering/assembled-bytes.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import { batchRead } from "./batch-read.ts";
-import { cachedEntries, contentOf, digest, type Join } from "./cached-entries.ts";
+import { cachedEntries, contentOf, createEntryCache, type Join } from "./cached-entries.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
+import { digest } from "./joined-page.ts";
 import { listOf } from "./list-call.ts";
 import { createLoadEntries } from "./load-entries.ts";
 import { compileShownStates } from "./shown-states.ts";
 import { textField, type Values } from "./text-field.ts";
-import { type ShownUsers, viewerRead } from "./viewer-read.ts";
+import { createViewerEntries } from "./viewer-entries.ts";
+import { viewerLookup } from "./viewer-lookup.ts";
+import { type ShownUsers, type ViewerRead, viewerRead } from "./viewer-read.ts";
 
 /**
  * An operation whose reply is a list of entries, from cached entries: one round trip for all tokens, and a join. A lookup that
@@ -39,19 +42,9 @@ export function subjectEntries(
   const state = textField(list.message, cache.state);
   const shownIn = compileShownStates(method.output);
   const entryCounts = counts.entriesOf(cache.name);
-  const load = createLoadEntries(operation, subjects, subject, state, entryCounts);
+  const fields = { subject, state };
+  const load = createLoadEntries(operation, subjects, fields, entryCounts);
   const join = compileJoin(operation, list);
-  const cached = readCache && cachedEntries(operation.name, load, join, readCache, entryCounts);
-  const prepare = (nameKeys: readonly string[]): AnonymousLoaders =>
-    cached?.loaders(nameKeys) ?? {
-      load: async (_form, deadline) => plainPage(contentOf(await load(nameKeys, deadline), join)),
-      local: undefined,
-    };
-  const localPageOf = (input: Message) => {
-    const nameKeys = shown.nameKeys(input);
-    return nameKeys && cached?.localPage(nameKeys);
-  };
-
   const others = method.input.fields.filter((field) => field !== subjects);
   const maxNames = maxEntries(method.input);
   // Tokens are stored by name, so a lookup that also has ids is not cached.
@@ -75,14 +68,39 @@ export function subjectEntries(
       return [...states, ...absent.map((subjectKey) => ({ subjectKey, token: absentToken }))];
     },
   };
+  const cached = readCache && cacheEntries(readCache);
+  const prepare = (nameKeys: readonly string[]): AnonymousLoaders =>
+    cached?.loaders(nameKeys) ?? {
+      load: async (_form, deadline) => plainPage(contentOf(await load(nameKeys, deadline), join)),
+      local: undefined,
+    };
+  const localPageOf = (input: Message) => {
+    const nameKeys = shown.nameKeys(input);
+    return nameKeys && cached?.localPage(nameKeys);
+  };
+
   return {
     anonymous(input) {
       const nameKeys = shown.nameKeys(input);
       return nameKeys === undefined ? uncached(input) : prepare(nameKeys);
     },
-    viewer: readCache && viewerRead(operation, shown, readCache),
+    viewer: cached?.viewer,
     batch: readCache && batchRead(localPageOf, readCache),
   };
+
+  function cacheEntries(cache: ReadCache) {
+    // An entry takes 2 KB; which users it shows, some 400 bytes.
+    const aboutBytes = Math.ceil(cache.entryBytes / 6);
+    const fragments = createEntryCache(cache.entryBytes - aboutBytes);
+    const entries = createViewerEntries(operation, subjects, fields, join, fragments, aboutBytes, entryCounts);
+    const lookups = { entries, join, cache, counts: entryCounts };
+    const page = viewerRead(operation, shown, cache);
+    const viewer: ViewerRead = (input) => {
+      const nameKeys = shown.nameKeys(input) ?? [];
+      return nameKeys.length > 1 ? viewerLookup(lookups, nameKeys) : page(input);
+    };
+    return { ...cachedEntries(operation.name, load, join, fragments, entries, cache, entryCounts), viewer };
+  }
 
   /** Asks the service each time. The answer names its state, so the entity tag needs no hash of its bytes. */
   function uncached(input: Message): AnonymousLoaders {

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { isAbsent } from "../../../services/platform/freshness/absent-token.ts";
+import { isAbsent, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Page, type PageForm, plainPage } from "../../http/replies/page.ts";
@@ -8,10 +8,11 @@ import type { AnonymousLoaders, LocalReply } from "../../http/replies/reply-load
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
+import type { Viewer, ViewerPages } from "../pages/viewer-pages.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { batchRead } from "./batch-read.ts";
-import type { AnonymousRead, CachedReads, LocalPage, ReadCache, ReadOperation } from "./cached-read.ts";
+import type { AnonymousRead, CachedReads, FindPage, LocalPage, ReadCache, ReadOperation } from "./cached-read.ts";
 import { createLoadPages } from "./load-pages.ts";
 import { compilePageRequest } from "./page-request.ts";
 import { textField } from "./text-field.ts";
@@ -60,7 +61,7 @@ export function subjectPages(
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return undefined;
     const thing = thingOf(input);
-    return new LocalSubjectPage(nameKey, thing, pagesOf(input, thing));
+    return new LocalSubjectPage(nameKey, thing, pagesOf(input, thing), readCache.viewerPages);
   };
   const loadNew = async (nameKey: string, input: Message, token: FreshnessToken, deadline: Deadline) => {
     const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
@@ -112,13 +113,19 @@ export function subjectPages(
 /** The page of a batch's item. */
 class LocalSubjectPage implements LocalPage {
   readonly subjectKeys: readonly [string];
-  readonly thing: string;
+  readonly #thing: string;
   readonly #pages: Pages;
+  readonly #viewerPages: ViewerPages;
 
-  constructor(nameKey: string, thing: string, pages: Pages) {
+  constructor(nameKey: string, thing: string, pages: Pages, viewerPages: ViewerPages) {
     this.subjectKeys = [nameKey];
-    this.thing = thing;
+    this.#thing = thing;
     this.#pages = pages;
+    this.#viewerPages = viewerPages;
+  }
+
+  forViewer(viewer: Viewer, tokens: readonly FreshnessToken[]): FindPage | undefined {
+    return this.#viewerPages.local(this.#thing, tokens.map(shownState), viewer);
   }
 
   find([token = ""]: readonly FreshnessToken[]): Page | undefined {

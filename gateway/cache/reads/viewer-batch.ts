@@ -1,4 +1,4 @@
-import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
@@ -7,14 +7,14 @@ import { LeftToRouter, type ViewerReplies, type ViewerReply } from "../../http/r
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { type BatchPage, createBatchPage, tokensOfEach } from "./batch-page.ts";
-import type { BatchItem, LocalPage, ReadCache } from "./cached-read.ts";
+import type { BatchItem, FindPage, LocalPage, ReadCache } from "./cached-read.ts";
 import { findViewer } from "./viewer-read.ts";
 
 /** What one item of a batch asks for, whoever the viewer is. */
-type ViewerItem = Pick<LocalPage, "subjectKeys" | "thing">;
+type ViewerItem = Pick<LocalPage, "subjectKeys" | "forViewer">;
 
 /** What the reading of a batch for viewers needs of the cache. */
-type BatchCache = Pick<ReadCache, "tokensOf" | "viewerPages" | "findRelations" | "raiseTokens">;
+type BatchCache = Pick<ReadCache, "tokensOf" | "findRelations" | "raiseTokens">;
 
 /**
  * Prepares the read of a batch whose pages are all in this process, for viewers; where one is missing, a load rejects with LeftToRouter.
@@ -35,8 +35,8 @@ class ViewerBatchReply implements ViewerReply {
   readonly #items: readonly ViewerItem[];
   readonly #pageOf: BatchPage;
   readonly #cache: BatchCache;
-  /** The names of the pages that were sent last, and the tokens that were read for them: the pages show these or later states. */
-  #last: { tokens: readonly FreshnessToken[]; names: readonly string[] } | undefined;
+  /** The pages that were sent last, and the tokens that were read for them. */
+  #last: { tokens: readonly FreshnessToken[]; pages: ItemPages } | undefined;
 
   constructor(items: readonly ViewerItem[], viewer: string, pageOf: BatchPage, cache: BatchCache) {
     this.viewer = viewer;
@@ -47,8 +47,7 @@ class ViewerBatchReply implements ViewerReply {
   }
 
   find(tokens: readonly FreshnessToken[]): Page | undefined {
-    if (tokens !== this.#last?.tokens) return undefined;
-    return this.#pageOf(this.#last.names.map((name) => this.#cache.viewerPages.find(name, "identity")));
+    return tokens === this.#last?.tokens ? this.#pageOf(findEach(this.#last.pages)) : undefined;
   }
 
   async load(
@@ -57,10 +56,12 @@ class ViewerBatchReply implements ViewerReply {
     asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline),
   ) {
     const tokens = await asked;
+    const shown = this.find(tokens);
+    if (shown !== undefined) return shown;
     const pages = await pagesIn(tokens, this.viewer, this.#items, this.#cache, deadline);
-    const page = this.#pageOf(pages);
+    const page = this.#pageOf(findEach(pages));
     if (page === undefined) throw new LeftToRouter();
-    this.#last = { tokens, names: pages.map((one) => one?.state as string) };
+    this.#last = { tokens, pages };
     return page;
   }
 }
@@ -76,7 +77,7 @@ export async function findForViewer(
   deadline: Deadline,
 ): Promise<(BatchItem | undefined)[]> {
   const tokens = await cache.tokensOf(subjectsOf(viewer, items)).read(deadline);
-  const pages = await pagesIn(tokens, viewer, items, cache, deadline);
+  const pages = findEach(await pagesIn(tokens, viewer, items, cache, deadline));
   const [own = "", ...others] = tokens;
   const ofEach = tokensOfEach(items, others);
   return items.map((item, index) => item && { page: pages[index], tokens: [own, ...(ofEach[index] ?? [])] });
@@ -87,6 +88,9 @@ function subjectsOf(viewer: string, items: readonly (ViewerItem | undefined)[]):
   return [viewerKey(viewer), ...items.flatMap((item) => item?.subjectKeys ?? [])];
 }
 
+/** Each item's page; undefined for one that is not in this process. */
+type ItemPages = readonly (FindPage | undefined)[];
+
 /** @param tokens those of `subjectsOf`, in their order */
 async function pagesIn(
   [own = "", ...tokens]: readonly FreshnessToken[],
@@ -94,12 +98,14 @@ async function pagesIn(
   items: readonly (ViewerItem | undefined)[],
   cache: BatchCache,
   deadline: Deadline,
-): Promise<(Page | undefined)[]> {
+): Promise<ItemPages> {
   // Such a viewer's replies are never cached.
   if (own === "" || own === absentToken) return items.map(() => undefined);
   const viewer = await findViewer(userId, own, cache, deadline);
   const ofEach = tokensOfEach(items, tokens);
-  return items.map(
-    (item, index) => item && cache.viewerPages.local(item.thing, (ofEach[index] ?? []).map(shownState), viewer),
-  );
+  return items.map((item, index) => item?.forViewer(viewer, ofEach[index] ?? []));
+}
+
+function findEach(pages: ItemPages): (Page | undefined)[] {
+  return pages.map((find) => find?.());
 }

@@ -16,6 +16,12 @@ export const viewerStateHeader = "roost-viewer-state";
 export const shownUsersHeader = "roost-shown-users";
 
 /**
+ * The same for each entry of a list, in its order: groups of ids joined by semicolons, the groups joined by commas. A reply that has it
+ * has `shownUsersHeader` too, for earlier gateways.
+ */
+export const entryUsersHeader = "roost-entry-users";
+
+/**
  * A header of a refused read: the names, joined by commas, of the users whose state may be the reason. The gateway shows no older state
  * of them after it. Replies that are not refused may have it, too.
  */

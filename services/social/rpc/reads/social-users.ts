@@ -41,7 +41,8 @@ export async function socialUsers(
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
   await announceAbsent(ctx, userIds, users);
-  setViewerState(header, viewer, users, users.flatMap(relatedTo));
+  const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);
+  setViewerState(header, viewer, users, users.flatMap(relatedTo), entries);
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 

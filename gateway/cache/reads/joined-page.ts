@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import type { Page } from "../../http/replies/page.ts";
+import type { JsonList } from "../../rendering/assembled-bytes.ts";
+
+/**
+ * The page of one lookup of several users in plain bytes, made of their entries each time, so that users who are in many lookups are stored
+ * once. The fast path stores one for each target.
+ */
+export class JoinedPage {
+  readonly #entriesOf: (keys: readonly string[]) => JsonList | undefined;
+  readonly #pageOf: (bytes: JsonList, state: string) => Page;
+  readonly #prefix: string;
+  #keys: readonly string[] = [];
+  /** The name of all keys together. */
+  #state = "";
+  /** The page without its bytes. */
+  #frame: Omit<Page, "bytes"> | undefined;
+  /** Its bytes since the last collection of garbage: entries that the cache has evicted must not stay in memory. */
+  #body: WeakRef<JsonList> | undefined;
+
+  /**
+   * @param entriesOf the entries of these keys, joined; undefined where one is not in this process
+   * @param pageOf makes the page of a state
+   * @param prefix of the names of states
+   */
+  constructor(
+    entriesOf: (keys: readonly string[]) => JsonList | undefined,
+    pageOf: (bytes: JsonList, state: string) => Page,
+    prefix = "",
+  ) {
+    this.#entriesOf = entriesOf;
+    this.#pageOf = pageOf;
+    this.#prefix = prefix;
+  }
+
+  /** The page of these keys; the same array for the same keys costs least. */
+  find(keys: readonly string[]): Page | undefined {
+    this.#note(keys);
+    const bytes = this.#body?.deref() ?? this.#join();
+    if (bytes === undefined) return undefined;
+    if (this.#frame === undefined) {
+      const { bytes: _, ...frame } = this.#pageOf(bytes, this.#state);
+      this.#frame = frame;
+    }
+    return { ...this.#frame, bytes };
+  }
+
+  stateOf(keys: readonly string[]): string {
+    this.#note(keys);
+    return this.#state;
+  }
+
+  #join(): JsonList | undefined {
+    const bytes = this.#entriesOf(this.#keys);
+    this.#body = bytes && new WeakRef(bytes);
+    return bytes;
+  }
+
+  #note(keys: readonly string[]): void {
+    if (this.#state !== "" && this.#keys === keys) return;
+    this.#keys = keys;
+    this.#state = this.#prefix + digest(keys);
+    this.#body = undefined;
+    this.#frame = undefined;
+  }
+}
+
+/** A short name for a list of words. */
+export function digest(words: readonly string[]): string {
+  return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,163 @@
+import { create, type DescField, type Message } from "@bufbuild/protobuf";
+import { LRUCache } from "lru-cache";
+import { chunk } from "../../../services/platform/chunk.ts";
+import { entryUsersHeader, viewerHeader, viewerStateHeader } from "../../../services/platform/connect/identity.ts";
+import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
+import { maxEntries } from "../../../services/platform/max-entries.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import { createViewerPage, rendering } from "../../http/replies/page.ts";
+import { createBatcher } from "../batches/batcher.ts";
+import type { EntryCounts } from "../cache-metrics.ts";
+import type { Viewer } from "../pages/viewer-pages.ts";
+import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import { type EntryCache, type Join, joinEntries } from "./cached-entries.ts";
+import type { ReadOperation } from "./cached-read.ts";
+import { JoinedPage } from "./joined-page.ts";
+import { listOf, readList } from "./list-call.ts";
+import { compileEntry, type EntryFields, type Fragment } from "./load-entries.ts";
+
+/**
+ * The entries of one operation as viewers see them, cached by their users' tokens and by the viewer's relations to the users in them: one for all
+ * viewers with the same relations. Only the service says which users an entry shows.
+ */
+export interface ViewerEntries {
+  /** The keys of the entries in these states (`shownState`) for a viewer; undefined where the users of an entry are not known. */
+  keysOf(states: readonly FreshnessToken[], viewer: Viewer): (string | undefined)[];
+  /** The entry of a key, if it is in this process. */
+  find(key: string): Fragment | undefined;
+  /** The entries of these users as the service makes them for a viewer, in the order of the names. Rejects with ConnectError. */
+  load(viewer: string, nameKeys: readonly string[], deadline: Deadline): Promise<readonly ViewerEntry[]>;
+  /** Caches an entry. Returns its key for this viewer; undefined where it cannot be cached. */
+  store(entry: ViewerEntry, viewer: Viewer): string | undefined;
+  /** The page of one lookup for viewers, by the keys of its entries. */
+  joinedPage(): JoinedPage;
+}
+
+/** An entry as the service made it for a viewer. */
+export interface ViewerEntry {
+  /** undefined: no user has the name, or the user is suspended. */
+  fragment: Fragment | undefined;
+  /** The viewer's state that it shows; undefined where the service does not say. */
+  own: FreshnessToken | undefined;
+  /** The ids of the users whose relations to the viewer it shows; undefined where the service does not say. */
+  userIds: readonly string[] | undefined;
+}
+
+/** @param maxBytes of what is stored about entries, beside the entries themselves */
+export function createViewerEntries(
+  operation: Pick<ReadOperation, "name" | "method" | "call">,
+  subjects: DescField,
+  fields: EntryFields,
+  join: Join,
+  entries: EntryCache,
+  maxBytes: number,
+  counts: Pick<EntryCounts, "made">,
+): ViewerEntries {
+  /** Which users an entry shows, by the token of its user. */
+  const shown = new LRUCache<FreshnessToken, ShownUsers>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ ids, keyWithout }) => 250 + 2 * keyWithout.length + 40 * ids.length,
+  });
+
+  const list = listOf(operation.method);
+  const readEntry = compileEntry(fields);
+
+  async function call(viewer: string, nameKeys: readonly string[], deadline: Deadline) {
+    counts.made.value += nameKeys.length;
+    const input: Message = create(operation.method.input, { [subjects.localName]: [...nameKeys] });
+    const { wire, header } = await operation.call(input, { [viewerHeader]: viewer }, deadline);
+    const found = readList(wire, list, readEntry);
+    const own = header.get(viewerStateHeader) ?? undefined;
+    const users = header
+      .get(entryUsersHeader)
+      ?.split(",")
+      // Copies: parts of a text keep the whole text in memory.
+      .map((ids) => ids.split(";").map((id) => `${BigInt(id)}`));
+    const areNamed = users?.length === found.length;
+    const entryOf = new Map(
+      found.map(({ nameKey, fragment }, index) => [
+        nameKey,
+        { fragment, userIds: areNamed ? users[index] : undefined },
+      ]),
+    );
+    const absent = { fragment: undefined, userIds: undefined };
+    return nameKeys.map((key): [string, ViewerEntry] => [key, { ...(entryOf.get(key) ?? absent), own }]);
+  }
+
+  const maxNames = Math.min(maxEntries(operation.method.input), maxInCall);
+  /** Each entry once for all lookups of one viewer in the same turn of the event loop. A viewer waits for no other one's entries. */
+  const ask = createBatcher<ViewerEntry, { viewer: string; nameKey: string }>(
+    async (keys, deadline) => {
+      const namesOf = new Map<string, string[]>();
+      for (const { viewer, nameKey } of keys) {
+        const names = namesOf.get(viewer);
+        if (names === undefined) namesOf.set(viewer, [nameKey]);
+        else names.push(nameKey);
+      }
+      const loads = new Map(
+        [...namesOf].map(([viewer, names]) => {
+          const parts = chunk(names, maxNames).map((part) => call(viewer, part, deadline));
+          return [viewer, Promise.all(parts).then((found) => new Map(found.flat()))] as const;
+        }),
+      );
+      return keys.map(async ({ viewer, nameKey }) => (await loads.get(viewer))?.get(nameKey) as ViewerEntry);
+    },
+    { textOf: ({ viewer, nameKey }) => `${viewer} ${nameKey}` },
+  );
+
+  return {
+    keysOf: (states, { token: own, relations }) =>
+      states.map((state) => {
+        if (state === absentToken) return absentToken;
+        const users = shown.get(state);
+        if (relations === undefined || users?.ids === unlisted) return keyInState(state, own);
+        return users && keyWith(users, relations.to(users.ids));
+      }),
+    find: (key) => entries.get(key),
+    load: (viewer, nameKeys, deadline) =>
+      ask(
+        nameKeys.map((nameKey) => ({ viewer, nameKey })),
+        deadline,
+      ),
+    store({ fragment, own, userIds }, { relations }) {
+      if (fragment === undefined || own === undefined) return undefined;
+      const users = { ids: userIds ?? unlisted, keyWithout: `${fragment.token}|` };
+      shown.set(fragment.token, users);
+      // The relations may be of another state than the entry.
+      const areRelated = userIds !== undefined && relations?.token === own;
+      const key = areRelated ? keyWith(users, relations.to(userIds)) : keyInState(fragment.token, own);
+      entries.set(key, fragment);
+      return key;
+    },
+    joinedPage: () =>
+      new JoinedPage(
+        (keys) => joinEntries(keys, entries, join),
+        (bytes, state) => createViewerPage(bytes, "identity", state),
+        // Not the digest of its bytes, so it changes with the rendering.
+        `${rendering}.${operation.name}.`,
+      ),
+  };
+}
+
+/** Stands for the users of an entry that the service does not name: its key has the viewer's whole state. */
+const unlisted: readonly string[] = [];
+
+/** The users whose relations to the viewer an entry shows. */
+interface ShownUsers {
+  ids: readonly string[];
+  /** The key of the entry for viewers without relations to them: one text for all lookups that store it. */
+  keyWithout: string;
+}
+
+/** Names in one call: an entry shows at most two users, and a header has room for 250. */
+const maxInCall = 125;
+
+/** The key of an entry for all viewers who have these relations to its users. */
+function keyWith({ keyWithout }: ShownUsers, relations: string): string {
+  return relations === "" ? keyWithout : keyWithout + relations;
+}
+
+/** The key of an entry for one viewer in one state. */
+function keyInState(state: FreshnessToken, own: FreshnessToken): string {
+  return `${state}=${own}`;
+}

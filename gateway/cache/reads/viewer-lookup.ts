@@ -1,0 +1,125 @@
+import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import type { Deadline } from "../../http/limits/deadline.ts";
+import type { Encoding } from "../../http/replies/encoding.ts";
+import { createViewerPage, type Page, type PageForm } from "../../http/replies/page.ts";
+import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
+import type { EntryCounts } from "../cache-metrics.ts";
+import type { SeenState } from "../tokens/seen-states.ts";
+import type { TokenList } from "../tokens/token-lists.ts";
+import type { Join } from "./cached-entries.ts";
+import type { ReadCache } from "./cached-read.ts";
+import type { JoinedPage } from "./joined-page.ts";
+import type { ViewerEntries, ViewerEntry } from "./viewer-entries.ts";
+import { findViewer } from "./viewer-read.ts";
+
+/** What all lookups of one operation share. */
+export interface ViewerLookups {
+  entries: ViewerEntries;
+  join: Join;
+  cache: ReadCache;
+  counts: Pick<EntryCounts, "process">;
+}
+
+/** Prepares a lookup of several users for viewers. Like that of anonymous callers it is made of entries: only those that are missing are loaded. */
+export function viewerLookup(lookups: ViewerLookups, nameKeys: readonly string[]): ViewerReplies {
+  // Most requests come from the same viewer as the one before.
+  let last: ViewerLookup | undefined;
+  return (viewer) => {
+    if (viewer !== last?.viewer) last = new ViewerLookup(lookups, nameKeys, viewer);
+    return last;
+  };
+}
+
+class ViewerLookup implements ViewerReply {
+  readonly viewer: string;
+  readonly states: TokenList;
+  readonly #lookups: ViewerLookups;
+  readonly #nameKeys: readonly string[];
+  readonly #joined: JoinedPage;
+  /** The keys of the entries that were shown last, and the tokens that were read for them. */
+  #last: { tokens: readonly string[]; keys: readonly string[] } | undefined;
+
+  constructor(lookups: ViewerLookups, nameKeys: readonly string[], viewer: string) {
+    this.viewer = viewer;
+    this.states = lookups.cache.tokensOf([viewerKey(viewer), ...nameKeys]);
+    this.#lookups = lookups;
+    this.#nameKeys = nameKeys;
+    this.#joined = lookups.entries.joinedPage();
+  }
+
+  find(tokens: readonly string[], form: PageForm): Page | undefined {
+    return tokens === this.#last?.tokens ? this.#pageOf(this.#last.keys, form) : undefined;
+  }
+
+  async load(
+    encoding: Encoding,
+    deadline: Deadline,
+    asked: readonly string[] | Promise<readonly string[]> = this.states.read(deadline),
+  ): Promise<Page> {
+    const tokens = await asked;
+    const shown = this.find(tokens, encoding);
+    if (shown !== undefined) return shown;
+    const [own = "", ...given] = tokens;
+    const { entries, cache, counts, join } = this.#lookups;
+    const isKnown = own !== "" && own !== absentToken;
+    const viewer = isKnown ? await findViewer(this.viewer, own, cache, deadline) : undefined;
+    const states = given.map(shownState);
+    const keys = viewer === undefined ? states.map(() => undefined) : entries.keysOf(states, viewer);
+    if (keys.every((key) => key !== undefined)) {
+      const page = this.#pageOf(keys, encoding);
+      if (page !== undefined) {
+        counts.process.hit.value += keys.length;
+        this.#last = { tokens, keys };
+        return page;
+      }
+    }
+    const found = keys.map((key) => (key === undefined ? undefined : entries.find(key)));
+    const missing = states.flatMap((state, index) =>
+      state === absentToken || found[index] !== undefined ? [] : [index],
+    );
+    counts.process.hit.value += states.length - missing.length;
+    counts.process.miss.value += missing.length;
+    const loaded = await this.#load(tokens, missing, deadline);
+    for (const [at, index] of missing.entries()) {
+      const entry = loaded[at] as ViewerEntry;
+      found[index] = entry.fragment;
+      keys[index] = entry.fragment === undefined ? absentToken : viewer && entries.store(entry, viewer);
+    }
+    const list = join(found.flatMap((fragment) => (fragment === undefined ? [] : [fragment.bytes])));
+    if (viewer === undefined || !keys.every((key) => key !== undefined)) {
+      return cache.viewerPages.uncached({ bytes: list.whole(), shows: undefined });
+    }
+    this.#last = { tokens, keys };
+    if (encoding === "identity") return createViewerPage(list, encoding, this.#joined.stateOf(keys));
+    return cache.viewerPages.store(this.#joined.stateOf(keys), list.whole(), encoding);
+  }
+
+  #pageOf(keys: readonly string[], form: PageForm): Page | undefined {
+    if (form === "identity") return this.#joined.find(keys);
+    return this.#lookups.cache.viewerPages.find(this.#joined.stateOf(keys), form);
+  }
+
+  /** Loads the entries of some of the names. No gateway answers a later read with an older state than they show. @param tokens those that this read has found */
+  async #load(tokens: readonly string[], indexes: readonly number[], deadline: Deadline) {
+    if (indexes.length === 0) return [];
+    const { entries, cache } = this.#lookups;
+    const names = indexes.map((index) => this.#nameKeys[index] as string);
+    const viewerSubject = viewerKey(this.viewer);
+    const read: SeenState[] = [
+      { subjectKey: viewerSubject, token: tokens[0] as string },
+      ...indexes.map((index, at) => ({ subjectKey: names[at] as string, token: tokens[index + 1] as string })),
+    ];
+    const load = () => entries.load(this.viewer, names, deadline);
+    const loaded = await cache.loadOrAnnounce(read, load, deadline);
+    const own = [...new Set(loaded.flatMap((entry) => entry.own ?? []))];
+    const seen = [
+      ...own.map((token) => ({ subjectKey: viewerSubject, token })),
+      ...names.map((subjectKey, at) => ({ subjectKey, token: loaded[at]?.fragment?.token ?? absentToken })),
+    ];
+    const readTokens = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
+    const changed = seen.filter(({ subjectKey, token }) => readTokens.get(subjectKey) !== token);
+    if (changed.length > 0) await cache.raiseTokens(changed, deadline);
+    return loaded;
+  }
+}
