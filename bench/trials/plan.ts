@@ -35,7 +35,7 @@ export const fullPlan: Plan = {
   warmUp: 2,
   systemWarmUp: 10,
   again: 1,
-  sizes: { refusals: 300, publications: 6_000, registrations: 1_000, imported: 60_000, archived: 60_000, soak: 10 },
+  sizes: { refusals: 300, publications: 6_000, registrations: 700, imported: 45_000, archived: 45_000, soak: 10 },
   leavesOut: ["growth-10m", "soak"],
 };
 
