@@ -10,7 +10,7 @@ export function growHeapFaster(): void {
 
 /**
  * A soft limit: the more memory the process takes above this, the sooner V8 collects the heap; from a tenth more on, when it has grown by a
- * quarter. What is not garbage may still take more.
+ * fifth. What is not garbage may still take more.
  * @param bytes of resident memory
  */
 export function collectSoonerAbove(bytes: number): void {
@@ -33,7 +33,7 @@ const slowFrom = 0.1;
 
 /** By how many per cent of its live size the heap grows, external memory such as buffers included, until the next full collection. */
 const fastPercent = 150;
-const slowPercent = 25;
+const slowPercent = 20;
 
 /** Milliseconds between two checks; each costs 10 to 20 µs. The process takes longer to grow by a tenth, even under full load. */
 const checkMs = 250;
