@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -109,12 +110,15 @@ Batches("end at their own deadline while other batches, which end later, have al
   own.answers.registration = ({ userName }) => (userName === "first" ? first : new Promise(() => {}));
   const ended: string[] = [];
   const send = async (which: string, userNames: string[]) => {
-    const body = JSON.stringify(userNames.map((userName) => ({ userName })));
+    // Valid ones: an item that breaks a rule is answered with 400 where its service gives no answer in time.
+    const body = JSON.stringify(userNames.map((userName) => ({ userName, password: "correct horse" })));
     const { status } = await own.send({ method: "POST", path: "/api/Registration[]", body });
     ended.push(`${which} ${status}`);
   };
   const older = send("older", ["first", "second"]);
   await eventually("its first item", async () => own.calls.length === 1);
+  // So that their deadlines are apart also where the event loop stalls.
+  await sleep(700);
   const younger = Array.from({ length: maxBatchItemsAtOnce }, () => send("younger", ["other"]));
   await eventually("one that waits", async () => own.calls.length === maxBatchItemsAtOnce);
   answerFirst();
