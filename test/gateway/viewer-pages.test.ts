@@ -86,6 +86,18 @@ Pages("are made once for each relation of concurrent viewers before their users 
   assert.equal(await Promise.all(readers.map((reader) => read(reader))), ["for a1", "for b1", "for a1", "for b1"]);
 });
 
+Pages("that show a later state than was asked for are made once for viewers who ask at the same time", async () => {
+  const { read, made, content } = open();
+  const later = (token: string) => async () => ({
+    ...content(token),
+    shows: { own: token, states: ["s2"], userIds: ["7"] },
+  });
+  const readers = [viewer("a1"), viewer("b1"), viewer("c1", { 7: "f" })];
+  const shown = await Promise.all(readers.map((reader) => read(reader, later(reader.token))));
+  assert.equal(shown, ["for a1", "for a1", "for c1"]);
+  assert.equal(made, ["a1", "c1"]);
+});
+
 Pages("that are refused to one viewer are not refused to another", async () => {
   const { read } = open();
   const refused = async () => Promise.reject(new Error("blocked"));

@@ -63,16 +63,16 @@ export interface ViewerPages {
  */
 export function createViewerPages(contents: ViewerContents, maxBytes: number): ViewerPages {
   const views = createViews(maxBytes);
-  const loadOnce = createLoadOnce<{ page: Page; key: string | undefined }>();
+  const loadOnce = createLoadOnce<MadePage>();
 
   function localPage(key: string | undefined, encoding: Encoding): Page | undefined {
     const name = key === undefined ? undefined : views.nameOf(key);
     return name === undefined ? undefined : contents.find(name, encoding);
   }
 
-  async function make({ thing, viewer: { relations }, encoding, load }: ViewerRead) {
+  async function make({ thing, viewer: { relations }, encoding, load }: ViewerRead): Promise<MadePage> {
     const { bytes, shows } = await load();
-    if (shows === undefined) return { page: contents.uncached(bytes), key: undefined };
+    if (shows === undefined) return { page: contents.uncached(bytes), requestKey: "", key: undefined };
     const requestKey = requestKeyOf(thing, shows.states);
     const relationsKey = relationsKeyOf(shows, relations);
     const page = await contents.store(bytes, relationsKey === "", encoding);
@@ -80,7 +80,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     // Together: a caller who knew the users, but not the name, would load the page again.
     views.setShown(requestKey, shows.userIds);
     views.setName(key, page.state);
-    return { page, key };
+    return { page, requestKey, key };
   }
 
   /** @param sharedKey under which callers share a load */
@@ -91,16 +91,16 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       isOwn = true;
       const name = views.nameOf(sharedKey);
       const fetched = name === undefined ? undefined : await contents.fetch(name, encoding);
-      return fetched ? { page: fetched, key: sharedKey } : make(read);
+      return fetched ? { page: fetched, requestKey, key: sharedKey } : make(read);
     });
     const made = await first.catch((error: unknown) => {
       if (isOwn) throw error;
       return undefined;
     });
     if (made !== undefined && isOwn) return made.page;
-    // Another caller's load made it, for another viewer: it is used only if this viewer has the same key now.
+    // Another caller's load made it, for another viewer: it is used only if this viewer has the same key, in the states that it shows.
+    if (made?.key !== undefined && made.key === views.keyOf(made.requestKey, viewer)) return made.page;
     const key = views.keyOf(requestKey, viewer);
-    if (made !== undefined && made.key !== undefined && made.key === key) return made.page;
     const page = localPage(key, encoding);
     if (page !== undefined) return page;
     return key === undefined || key === sharedKey ? (await make(read)).page : loadFor(key, requestKey, read);
@@ -121,6 +121,15 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     store: contents.storeAs,
     uncached: ({ bytes }) => contents.uncached(bytes),
   };
+}
+
+/** A page, and by what it is found. */
+interface MadePage {
+  page: Page;
+  /** Names the request and the states that the page shows, which may be later than those that were asked for. */
+  requestKey: string;
+  /** With the viewer's relations; undefined where it is not cached. */
+  key: string | undefined;
 }
 
 /** One call of ViewerPages.page. */
