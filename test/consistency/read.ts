@@ -1,5 +1,5 @@
 import http from "node:http";
-import { gunzipSync } from "node:zlib";
+import { decoded } from "../support/decoded.ts";
 import type { States } from "./facets.ts";
 
 // Idle connections are closed by this side: a gateway does so after 72 s, and a request may be under way by then.
@@ -149,8 +149,7 @@ function send(
       response.on("error", fail);
       const isPrivate = /private/.test(response.headers["cache-control"] ?? "");
       response.on("end", () => {
-        const bytes = Buffer.concat(chunks);
-        const body = (response.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
+        const body = decoded(Buffer.concat(chunks), response.headers["content-encoding"]).toString();
         resolve({ status: response.statusCode ?? 0, body, isPrivate });
       });
     });

@@ -1,9 +1,9 @@
 import http from "node:http";
 import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
+import { decoded } from "../support/decoded.ts";
 import { launch } from "../support/launch.ts";
 import { isLong } from "../support/long.ts";
 import { password, protect, publish, register } from "../support/people.ts";
@@ -275,8 +275,7 @@ function ask(url: string, headers: http.OutgoingHttpHeaders, body?: string): Pro
 }
 
 async function textOf(reply: http.IncomingMessage): Promise<string> {
-  const bytes = await buffer(reply);
-  return (reply.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
+  return decoded(await buffer(reply), reply.headers["content-encoding"]).toString();
 }
 
 /** What two replies have in common that differ in their encoding only. */

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { decoded } from "../support/decoded.ts";
 import type { FuzzCase, FuzzReply } from "./fuzz-case.ts";
 
 export interface Sender {
@@ -54,13 +54,4 @@ async function readReply(response: http.IncomingMessage): Promise<FuzzReply> {
     headers: Object.fromEntries(headers) as FuzzReply["headers"],
     body: decoded(Buffer.concat(chunks), encoding),
   };
-}
-
-/** @throws Error when the bytes are not in their coding */
-function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
-  // A reply without a body may still have a Content-Encoding.
-  if (encoding === undefined || bytes.length === 0) return bytes;
-  if (encoding === "gzip") return gunzipSync(bytes);
-  if (encoding === "br") return brotliDecompressSync(bytes);
-  throw new Error(`a coding that was not requested: ${encoding}`);
 }

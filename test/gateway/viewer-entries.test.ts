@@ -10,17 +10,12 @@ import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialService, SocialUsersResponseSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { entryUsersHeader, viewerHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { viewerWith as viewer } from "./viewer-with.ts";
 
 const Entries = suite("entries of viewers");
 
 const method = SocialService.method.socialUsers;
 const deadline = performance.now() + 10_000;
-
-/** A viewer with relation digests for these users. */
-function viewer(token: string, digests: Record<string, string> = {}): Viewer {
-  const to = (ids: readonly string[]) => ids.map((id) => (id in digests ? `,${id}:${digests[id]}` : "")).join("");
-  return { token, relations: { token, to } };
-}
 
 /** The entry of the user in state s1, as it was made for a viewer in this state. */
 function entry(own: string | undefined, userIds: readonly string[] | undefined): ViewerEntry {

@@ -6,17 +6,11 @@ import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { viewerWith as viewer } from "./viewer-with.ts";
 
 const Pages = suite("pages of viewers");
 
 const { viewerContents } = createPageCache(1_000_000, undefined, createCacheCounts(createRegistry()).pages);
-
-/** A viewer with relation digests for these users. */
-function viewer(token: string, digests: Record<string, string> = {}): Viewer {
-  const to = (userIds: readonly string[]) =>
-    userIds.map((id) => (id in digests ? `,${id}:${digests[id]}` : "")).join("");
-  return { token, relations: { token, to } };
-}
 
 /** Pages of author 7, whose state is s1; their content names the viewer for whom they were made. */
 function open() {

@@ -1,5 +1,5 @@
 import type { RedisConnection } from "../../../services/platform/redis/connection.ts";
-import { compress, compressedFrom } from "../../http/replies/encoding.ts";
+import { encode } from "../../http/replies/encoding.ts";
 import {
   createPage,
   createScript,
@@ -9,7 +9,6 @@ import {
   type PageForm,
   rendering,
 } from "../../http/replies/page.ts";
-import { wholeBytes } from "../../rendering/assembled-bytes.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
@@ -127,10 +126,10 @@ export function createPageCache(
     const shownKey = keyOf(thing, shown, encoding);
     const toRedis = isCommon ? "now" : "onNextHit";
     // Only the encoding that was asked for is cached: plain bytes are ten times the compressed ones, and clients rarely ask for both.
-    if (encoding === "identity") return pages.store(shownKey, createPage(plain, encoding, shown), toRedis);
-    // Too short to be worth compressing. Not stored in Redis: under this key other processes expect compressed bytes.
-    if (plain.length < compressedFrom) return pages.store(shownKey, createPage(plain, "identity", shown), "never");
-    return pages.store(shownKey, createPage(await compress(wholeBytes(plain), encoding), encoding, shown), toRedis);
+    const made = await encode(plain, encoding);
+    // What is too short to be compressed is not stored in Redis: under this key other processes expect compressed bytes.
+    const isAsAsked = made.encoding === encoding;
+    return pages.store(shownKey, createPage(made.bytes, made.encoding, shown), isAsAsked ? toRedis : "never");
   }
 
   return {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { compress, compressedFrom, type Encoding } from "../../http/replies/encoding.ts";
+import { type Encoding, encode } from "../../http/replies/encoding.ts";
 import { createViewerPage, layout, type Page, type PageForm, rendering } from "../../http/replies/page.ts";
 import { wholeBytes } from "../../rendering/assembled-bytes.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
@@ -34,14 +34,10 @@ export function createViewerContents(
     const key = keyOf(name, encoding);
     const stored = pages.findUncounted(key);
     if (stored !== undefined) return stored;
-    if (encoding === "identity") {
-      return pages.store(key, createViewerPage(bytes, encoding, name), isPublic ? "onNextHit" : "never");
-    }
-    // Too short to be worth compressing.
-    if (bytes.length < compressedFrom) return pages.store(key, createViewerPage(bytes, "identity", name), "never");
     return loadOnce(key, async () => {
-      const compressed = await compress(wholeBytes(bytes), encoding);
-      return pages.store(key, createViewerPage(compressed, encoding, name), "never");
+      const made = await encode(bytes, encoding);
+      const toRedis = isPublic && encoding === "identity" ? "onNextHit" : "never";
+      return pages.store(key, createViewerPage(made.bytes, made.encoding, name), toRedis);
     });
   }
 

@@ -50,8 +50,6 @@ export interface ViewerPages {
   local(thing: string, states: readonly FreshnessToken[], viewer: Viewer): (() => Page | undefined) | undefined;
   /** The page of this name (Page.state), if it is in this process. */
   find(name: string, form: PageForm): Page | undefined;
-  /** Caches the page of a name in this encoding. */
-  store(name: string, bytes: Buffer, encoding: Encoding): Promise<Page>;
   /** A reply that is not cached, in plain bytes. */
   uncached(content: ViewerContent): Page;
 }
@@ -118,7 +116,6 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
       return name === undefined ? undefined : () => contents.find(name, "identity");
     },
     find: contents.find,
-    store: contents.storeAs,
     uncached: ({ bytes }) => contents.uncached(bytes),
   };
 }

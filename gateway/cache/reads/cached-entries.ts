@@ -11,7 +11,7 @@ import type { Viewer } from "../pages/viewer-pages.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import type { FindPage, LocalPage, ReadCache } from "./cached-read.ts";
-import { digest, JoinedPage } from "./joined-page.ts";
+import { digest, JoinedPage, type JoinedSource } from "./joined-page.ts";
 import type { Fragment } from "./load-entries.ts";
 import type { ViewerEntries } from "./viewer-entries.ts";
 
@@ -45,6 +45,12 @@ export function cachedEntries(
   { tokensOf, pages, raiseTokens, viewerPages }: ReadCache,
   counts: Pick<EntryCounts, "process">,
 ): { loaders(nameKeys: readonly string[]): AnonymousLoaders; localPage(nameKeys: readonly string[]): LocalPage } {
+  const joined: JoinedSource = {
+    entriesOf: (keys) => joinEntries(keys, fragments, join),
+    pageOf: (bytes, state) => plainPage({ bytes, state }),
+    prefix: "",
+  };
+
   /** In the order of the names; undefined for an unknown name, also of a user who was deleted since the token was read. */
   async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
     const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
@@ -64,10 +70,7 @@ export function cachedEntries(
   class EntriesPage implements LocalPage {
     readonly subjectKeys: readonly string[];
     readonly #pages: Pages;
-    readonly #joined = new JoinedPage(
-      (keys) => joinEntries(keys, fragments, join),
-      (bytes, state) => plainPage({ bytes, state }),
-    );
+    readonly #joined = new JoinedPage(joined);
     #given: readonly FreshnessToken[] | undefined;
     /** The states that `#given` show. */
     #shown: readonly FreshnessToken[] = [];
@@ -90,8 +93,8 @@ export function cachedEntries(
       if (states.length === 1) return viewerPages.local(`${operation}:`, states, viewer);
       const keys = viewerEntries.keysOf(states, viewer);
       if (!keys.every((key) => key !== undefined)) return undefined;
-      const joined = viewerEntries.joinedPage();
-      return () => joined.find(keys);
+      const page = new JoinedPage(viewerEntries.joined);
+      return () => page.find(keys);
     }
 
     get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {

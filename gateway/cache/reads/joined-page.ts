@@ -2,14 +2,22 @@ import { createHash } from "node:crypto";
 import type { Page } from "../../http/replies/page.ts";
 import type { JsonList } from "../../rendering/assembled-bytes.ts";
 
+/** Of what the lookups of one operation are made, for one kind of callers. */
+export interface JoinedSource {
+  /** The entries of these keys, joined; undefined where one is not in this process. */
+  entriesOf(keys: readonly string[]): JsonList | undefined;
+  /** The page of a state. */
+  pageOf(bytes: JsonList, state: string): Page;
+  /** What the names of states begin with. */
+  prefix: string;
+}
+
 /**
  * The page of one lookup of several users in plain bytes, made of their entries each time, so that users who are in many lookups are stored
  * once. The fast path stores one for each target.
  */
 export class JoinedPage {
-  readonly #entriesOf: (keys: readonly string[]) => JsonList | undefined;
-  readonly #pageOf: (bytes: JsonList, state: string) => Page;
-  readonly #prefix: string;
+  readonly #source: JoinedSource;
   #keys: readonly string[] = [];
   /** The name of all keys together. */
   #state = "";
@@ -18,19 +26,8 @@ export class JoinedPage {
   /** Its bytes since the last collection of garbage: entries that the cache has evicted must not stay in memory. */
   #body: WeakRef<JsonList> | undefined;
 
-  /**
-   * @param entriesOf the entries of these keys, joined; undefined where one is not in this process
-   * @param pageOf makes the page of a state
-   * @param prefix of the names of states
-   */
-  constructor(
-    entriesOf: (keys: readonly string[]) => JsonList | undefined,
-    pageOf: (bytes: JsonList, state: string) => Page,
-    prefix = "",
-  ) {
-    this.#entriesOf = entriesOf;
-    this.#pageOf = pageOf;
-    this.#prefix = prefix;
+  constructor(source: JoinedSource) {
+    this.#source = source;
   }
 
   /** The page of these keys; the same array for the same keys costs least. */
@@ -39,7 +36,7 @@ export class JoinedPage {
     const bytes = this.#body?.deref() ?? this.#join();
     if (bytes === undefined) return undefined;
     if (this.#frame === undefined) {
-      const { bytes: _, ...frame } = this.#pageOf(bytes, this.#state);
+      const { bytes: _, ...frame } = this.#source.pageOf(bytes, this.#state);
       this.#frame = frame;
     }
     return { ...this.#frame, bytes };
@@ -51,7 +48,7 @@ export class JoinedPage {
   }
 
   #join(): JsonList | undefined {
-    const bytes = this.#entriesOf(this.#keys);
+    const bytes = this.#source.entriesOf(this.#keys);
     this.#body = bytes && new WeakRef(bytes);
     return bytes;
   }
@@ -59,7 +56,7 @@ export class JoinedPage {
   #note(keys: readonly string[]): void {
     if (this.#state !== "" && this.#keys === keys) return;
     this.#keys = keys;
-    this.#state = this.#prefix + digest(keys);
+    this.#state = this.#source.prefix + digest(keys);
     this.#body = undefined;
     this.#frame = undefined;
   }

@@ -8,7 +8,7 @@ import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { type BatchPage, createBatchPage, tokensOfEach } from "./batch-page.ts";
 import type { BatchItem, FindPage, LocalPage, ReadCache } from "./cached-read.ts";
-import { findViewer } from "./viewer-read.ts";
+import { findViewer, forLastViewer } from "./viewer-read.ts";
 
 /** What one item of a batch asks for, whoever the viewer is. */
 type ViewerItem = Pick<LocalPage, "subjectKeys" | "forViewer">;
@@ -21,12 +21,7 @@ type BatchCache = Pick<ReadCache, "tokensOf" | "findRelations" | "raiseTokens">;
  * @param body the batch itself, for its entity tag
  */
 export function viewerBatch(items: readonly ViewerItem[], body: Buffer, cache: BatchCache): ViewerReplies {
-  // Most requests come from the same viewer as the one before.
-  let last: ViewerBatchReply | undefined;
-  return (viewer) => {
-    if (viewer !== last?.viewer) last = new ViewerBatchReply(items, viewer, createBatchPage(body, true), cache);
-    return last;
-  };
+  return forLastViewer((viewer) => new ViewerBatchReply(items, viewer, createBatchPage(body, true), cache));
 }
 
 class ViewerBatchReply implements ViewerReply {

@@ -12,7 +12,7 @@ import type { Viewer } from "../pages/viewer-pages.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { type EntryCache, type Join, joinEntries } from "./cached-entries.ts";
 import type { ReadOperation } from "./cached-read.ts";
-import { JoinedPage } from "./joined-page.ts";
+import type { JoinedSource } from "./joined-page.ts";
 import { listOf, readList } from "./list-call.ts";
 import { compileEntry, type EntryFields, type Fragment } from "./load-entries.ts";
 
@@ -29,8 +29,8 @@ export interface ViewerEntries {
   load(viewer: string, nameKeys: readonly string[], deadline: Deadline): Promise<readonly ViewerEntry[]>;
   /** Caches an entry. Returns its key for this viewer; undefined where it cannot be cached. */
   store(entry: ViewerEntry, viewer: Viewer): string | undefined;
-  /** The page of one lookup for viewers, by the keys of its entries. */
-  joinedPage(): JoinedPage;
+  /** For the pages of lookups, by the keys of their entries. */
+  joined: JoinedSource;
 }
 
 /** An entry as the service made it for a viewer. */
@@ -129,13 +129,12 @@ export function createViewerEntries(
       entries.set(key, fragment);
       return key;
     },
-    joinedPage: () =>
-      new JoinedPage(
-        (keys) => joinEntries(keys, entries, join),
-        (bytes, state) => createViewerPage(bytes, "identity", state),
-        // Not the digest of its bytes, so it changes with the rendering.
-        `${rendering}.${operation.name}.`,
-      ),
+    joined: {
+      entriesOf: (keys) => joinEntries(keys, entries, join),
+      pageOf: (bytes, state) => createViewerPage(bytes, "identity", state),
+      // A state is not the digest of the bytes, so it changes with the rendering.
+      prefix: `${rendering}.${operation.name}.`,
+    },
   };
 }
 

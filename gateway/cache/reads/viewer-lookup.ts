@@ -9,9 +9,9 @@ import type { SeenState } from "../tokens/seen-states.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import type { Join } from "./cached-entries.ts";
 import type { ReadCache } from "./cached-read.ts";
-import type { JoinedPage } from "./joined-page.ts";
+import { JoinedPage } from "./joined-page.ts";
 import type { ViewerEntries, ViewerEntry } from "./viewer-entries.ts";
-import { findViewer } from "./viewer-read.ts";
+import { findViewer, forLastViewer, raiseChanged } from "./viewer-read.ts";
 
 /** What all lookups of one operation share. */
 export interface ViewerLookups {
@@ -23,12 +23,7 @@ export interface ViewerLookups {
 
 /** Prepares a lookup of several users for viewers. Like that of anonymous callers it is made of entries: only those that are missing are loaded. */
 export function viewerLookup(lookups: ViewerLookups, nameKeys: readonly string[]): ViewerReplies {
-  // Most requests come from the same viewer as the one before.
-  let last: ViewerLookup | undefined;
-  return (viewer) => {
-    if (viewer !== last?.viewer) last = new ViewerLookup(lookups, nameKeys, viewer);
-    return last;
-  };
+  return forLastViewer((viewer) => new ViewerLookup(lookups, nameKeys, viewer));
 }
 
 class ViewerLookup implements ViewerReply {
@@ -45,7 +40,7 @@ class ViewerLookup implements ViewerReply {
     this.states = lookups.cache.tokensOf([viewerKey(viewer), ...nameKeys]);
     this.#lookups = lookups;
     this.#nameKeys = nameKeys;
-    this.#joined = lookups.entries.joinedPage();
+    this.#joined = new JoinedPage(lookups.entries.joined);
   }
 
   find(tokens: readonly string[], form: PageForm): Page | undefined {
@@ -88,16 +83,16 @@ class ViewerLookup implements ViewerReply {
     }
     const list = join(found.flatMap((fragment) => (fragment === undefined ? [] : [fragment.bytes])));
     if (viewer === undefined || !keys.every((key) => key !== undefined)) {
-      return cache.viewerPages.uncached({ bytes: list.whole(), shows: undefined });
+      return cache.pages.viewerContents.uncached(list.whole());
     }
     this.#last = { tokens, keys };
     if (encoding === "identity") return createViewerPage(list, encoding, this.#joined.stateOf(keys));
-    return cache.viewerPages.store(this.#joined.stateOf(keys), list.whole(), encoding);
+    return cache.pages.viewerContents.storeAs(this.#joined.stateOf(keys), list.whole(), encoding);
   }
 
   #pageOf(keys: readonly string[], form: PageForm): Page | undefined {
     if (form === "identity") return this.#joined.find(keys);
-    return this.#lookups.cache.viewerPages.find(this.#joined.stateOf(keys), form);
+    return this.#lookups.cache.pages.viewerContents.find(this.#joined.stateOf(keys), form);
   }
 
   /** Loads the entries of some of the names. No gateway answers a later read with an older state than they show. @param tokens those that this read has found */
@@ -117,9 +112,7 @@ class ViewerLookup implements ViewerReply {
       ...own.map((token) => ({ subjectKey: viewerSubject, token })),
       ...names.map((subjectKey, at) => ({ subjectKey, token: loaded[at]?.fragment?.token ?? absentToken })),
     ];
-    const readTokens = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
-    const changed = seen.filter(({ subjectKey, token }) => readTokens.get(subjectKey) !== token);
-    if (changed.length > 0) await cache.raiseTokens(changed, deadline);
+    await raiseChanged(read, seen, cache, deadline);
     return loaded;
   }
 }

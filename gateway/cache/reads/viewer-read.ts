@@ -46,12 +46,16 @@ export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: R
       thing,
       unknown: shown.unknownSubject?.(),
     };
-    // Most requests come from the same viewer as the one before.
-    let last: CachedViewerReply | undefined;
-    return (viewer) => {
-      if (viewer !== last?.viewer) last = new CachedViewerReply(request, viewer);
-      return last;
-    };
+    return forLastViewer((viewer) => new CachedViewerReply(request, viewer));
+  };
+}
+
+/** Stores the reply to the viewer who asked last: most requests come from the same viewer as the one before. */
+export function forLastViewer(make: (viewer: string) => ViewerReply & { readonly viewer: string }): ViewerReplies {
+  let last: ReturnType<typeof make> | undefined;
+  return (viewer) => {
+    if (viewer !== last?.viewer) last = make(viewer);
+    return last;
   };
 }
 
@@ -126,14 +130,24 @@ class CachedViewerReply implements ViewerReply {
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
     if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
-    const readTokens = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
-    const changed = seen.filter(({ subjectKey, token }) => readTokens.get(subjectKey) !== token);
-    if (changed.length > 0) await cache.raiseTokens(changed, deadline);
+    await raiseChanged(read, seen, cache, deadline);
     if (own === null) return { bytes, shows: undefined };
     const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));
     const states = nameKeys.map((key) => shownTokens.get(key) as string);
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
+}
+
+/** Raises the tokens of those states that differ from what the read has found. Rejects with ConnectError. */
+export async function raiseChanged(
+  read: readonly SeenState[],
+  seen: readonly SeenState[],
+  { raiseTokens }: Pick<ReadCache, "raiseTokens">,
+  deadline: Deadline,
+): Promise<void> {
+  const readTokens = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
+  const changed = seen.filter(({ subjectKey, token }) => readTokens.get(subjectKey) !== token);
+  if (changed.length > 0) await raiseTokens(changed, deadline);
 }
 
 /**

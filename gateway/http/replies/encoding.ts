@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { type ReplyBytes, wholeBytes } from "../../rendering/assembled-bytes.ts";
 
 /** How a reply's bytes are coded (RFC 9110 §8.4.1). */
 export type Encoding = "identity" | "gzip" | "br";
@@ -39,11 +40,20 @@ function negotiate(header: string): Encoding {
   return isTaken("gzip") ? "gzip" : "identity";
 }
 
+/** The bytes of a page in this encoding; in plain bytes where it is too short to be worth compressing. */
+export async function encode<B extends ReplyBytes>(
+  plain: B,
+  encoding: Encoding,
+): Promise<{ bytes: B | Buffer; encoding: Encoding }> {
+  if (encoding === "identity" || plain.length < compressedFrom) return { bytes: plain, encoding: "identity" };
+  return { bytes: await compress(wholeBytes(plain), encoding), encoding };
+}
+
 /** Texts below this many bytes are sent as they are: the saving would be smaller than a packet. */
-export const compressedFrom = 1_024;
+const compressedFrom = 1_024;
 
 /** Compresses in the thread pool. Each page is compressed once, so somewhat better and slower than the fastest. */
-export function compress(bytes: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> {
+function compress(bytes: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> {
   if (encoding === "gzip") return gzipped(bytes, { level: 6 });
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return brotlied(bytes, { params });
