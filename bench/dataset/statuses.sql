@@ -1,6 +1,6 @@
 -- $1 authors, $2 how many of them wrote much, $3 and $4 how many statuses those and the others wrote.
 -- `age` counts from the newest, so that datasets of different depth show the same newest pages; rows go in oldest first with
--- everybody's side by side, as time would have written them. `offset 0` keeps each step from being computed again in the next.
+-- those of all users side by side, as time would have written them. `offset 0` keeps each step from being computed again in the next.
 insert into social.status (
   author_id, id, text, source, created_at, latitude, longitude, entities, retweet_count
 )

@@ -23,10 +23,10 @@ import { createViewerContents, type ViewerContents } from "./viewer-contents.ts"
 export interface PageCache {
   /**
    * The pages of one kind.
-   * @param thing names what is asked for, without its user
+   * @param resource names what is asked for, without its user
    * @param isCommon whether most callers ask for this page; other pages are stored in Redis at their first hit
    */
-  of(thing: string, isCommon?: boolean): Pages;
+  of(resource: string, isCommon?: boolean): Pages;
   viewerContents: ViewerContents;
 }
 
@@ -53,16 +53,16 @@ export function createPageCache(
   const pages = createPageStorage(maxBytes, redis, counts);
   const loadOnce = createLoadOnce<Page>();
 
-  class PagesOfThing implements Pages {
-    readonly #thing: string;
+  class PagesOfResource implements Pages {
+    readonly #resource: string;
     readonly #isCommon: boolean;
     // Most requests ask for the same page as the one before, and making the key costs more than the look-up.
     #state: string | undefined;
     #form: PageForm = "identity";
     #key = "";
 
-    constructor(thing: string, isCommon: boolean) {
-      this.#thing = thing;
+    constructor(resource: string, isCommon: boolean) {
+      this.#resource = resource;
       this.#isCommon = isCommon;
     }
 
@@ -71,8 +71,8 @@ export function createPageCache(
       const page = pages.find(key);
       if (page !== undefined) return page;
       counts.process.miss.value++;
-      if (form === "script") return loadOnce(key, () => makeScript(this.#thing, state, load, this.#isCommon));
-      return loadOnce(key, () => find(key, this.#thing, state, form, load, this.#isCommon));
+      if (form === "script") return loadOnce(key, () => makeScript(this.#resource, state, load, this.#isCommon));
+      return loadOnce(key, () => find(key, this.#resource, state, form, load, this.#isCommon));
     }
 
     find(state: string, form: PageForm): Page | undefined {
@@ -83,7 +83,7 @@ export function createPageCache(
       if (state !== this.#state || form !== this.#form) {
         this.#state = state;
         this.#form = form;
-        this.#key = keyOf(this.#thing, state, form);
+        this.#key = keyOf(this.#resource, state, form);
       }
       return this.#key;
     }
@@ -91,19 +91,19 @@ export function createPageCache(
 
   /** Stores only the script in this process, not the plain page: clients rarely ask for both. Redis has the plain page, for all forms. */
   async function makeScript(
-    thing: string,
+    resource: string,
     state: string,
     load: () => Promise<PageContent>,
     isCommon: boolean,
   ): Promise<Page> {
-    const plainKey = keyOf(thing, state, "identity");
+    const plainKey = keyOf(resource, state, "identity");
     const plainBytes = pages.findUncounted(plainKey)?.bytes ?? (await fetchPlain(plainKey));
     if (plainBytes !== undefined)
-      return pages.store(keyOf(thing, state, "script"), createScript({ bytes: plainBytes, state }), "never");
+      return pages.store(keyOf(resource, state, "script"), createScript({ bytes: plainBytes, state }), "never");
     counts.made.value++;
     const plain = await load();
-    if (isCommon) pages.storeInRedis(keyOf(thing, plain.state, "identity"), plain.bytes);
-    return pages.store(keyOf(thing, plain.state, "script"), createScript(plain), "never");
+    if (isCommon) pages.storeInRedis(keyOf(resource, plain.state, "identity"), plain.bytes);
+    return pages.store(keyOf(resource, plain.state, "script"), createScript(plain), "never");
   }
 
   async function fetchPlain(key: string): Promise<StoredBytes | undefined> {
@@ -113,7 +113,7 @@ export function createPageCache(
 
   async function find(
     key: string,
-    thing: string,
+    resource: string,
     state: string,
     encoding: Exclude<PageForm, "script">,
     load: () => Promise<PageContent>,
@@ -123,7 +123,7 @@ export function createPageCache(
     if (bytes !== undefined) return pages.store(key, createPage(bytes, encoding, state), "never");
     counts.made.value++;
     const { bytes: plain, state: shown } = await load();
-    const shownKey = keyOf(thing, shown, encoding);
+    const shownKey = keyOf(resource, shown, encoding);
     const toRedis = isCommon ? "now" : "onNextHit";
     // Only the encoding that was asked for is cached: plain bytes are ten times the compressed ones, and clients rarely ask for both.
     const made = await encode(plain, encoding);
@@ -133,11 +133,11 @@ export function createPageCache(
   }
 
   return {
-    of: (thing, isCommon = true) => new PagesOfThing(thing, isCommon),
+    of: (resource, isCommon = true) => new PagesOfResource(resource, isCommon),
     viewerContents: createViewerContents(pages, counts),
   };
 }
 
-function keyOf(thing: string, state: string, form: PageForm): string {
-  return `page:${layout}:${rendering}:${form}:${state}:${thing}`;
+function keyOf(resource: string, state: string, form: PageForm): string {
+  return `page:${layout}:${rendering}:${form}:${state}:${resource}`;
 }

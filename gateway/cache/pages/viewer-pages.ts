@@ -37,17 +37,17 @@ export interface ViewerPages {
   /**
    * The reply of one request in these states. When it is not cached `load` is called, mostly once for all viewers who see the same;
    * the result is cached by what it shows. Rejects as `load` does.
-   * @param thing what is asked for, without the users
+   * @param resource what is asked for, without the users
    */
   page(
-    thing: string,
+    resource: string,
     states: readonly FreshnessToken[],
     viewer: Viewer,
     encoding: Encoding,
     load: () => Promise<ViewerContent>,
   ): Page | Promise<Page>;
   /** Finds the same in plain bytes, if it is in this process; the result finds it again by its name. */
-  local(thing: string, states: readonly FreshnessToken[], viewer: Viewer): (() => Page | undefined) | undefined;
+  local(resource: string, states: readonly FreshnessToken[], viewer: Viewer): (() => Page | undefined) | undefined;
   /** The page of this name (Page.state), if it is in this process. */
   find(name: string, form: PageForm): Page | undefined;
   /** A reply that is not cached, in plain bytes. */
@@ -68,10 +68,10 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     return name === undefined ? undefined : contents.find(name, encoding);
   }
 
-  async function make({ thing, viewer: { relations }, encoding, load }: ViewerRead): Promise<MadePage> {
+  async function make({ resource, viewer: { relations }, encoding, load }: ViewerRead): Promise<MadePage> {
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), requestKey: "", key: undefined };
-    const requestKey = requestKeyOf(thing, shows.states);
+    const requestKey = requestKeyOf(resource, shows.states);
     const relationsKey = relationsKeyOf(shows, relations);
     const page = await contents.store(bytes, relationsKey === "", encoding);
     const key = `${requestKey}|${relationsKey}`;
@@ -105,13 +105,13 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   }
 
   return {
-    page(thing, states, viewer, encoding, load) {
-      const requestKey = requestKeyOf(thing, states);
+    page(resource, states, viewer, encoding, load) {
+      const requestKey = requestKeyOf(resource, states);
       const key = views.keyOf(requestKey, viewer);
-      return localPage(key, encoding) ?? loadFor(key ?? requestKey, requestKey, { thing, viewer, encoding, load });
+      return localPage(key, encoding) ?? loadFor(key ?? requestKey, requestKey, { resource, viewer, encoding, load });
     },
-    local(thing, states, viewer) {
-      const key = views.keyOf(requestKeyOf(thing, states), viewer);
+    local(resource, states, viewer) {
+      const key = views.keyOf(requestKeyOf(resource, states), viewer);
       const name = key === undefined ? undefined : views.nameOf(key);
       return name === undefined ? undefined : () => contents.find(name, "identity");
     },
@@ -131,7 +131,7 @@ interface MadePage {
 
 /** One call of ViewerPages.page. */
 interface ViewerRead {
-  thing: string;
+  resource: string;
   viewer: Viewer;
   encoding: Encoding;
   load: () => Promise<ViewerContent>;
@@ -175,9 +175,9 @@ function relationsKeyOf(
 const unlisted: readonly string[] = [];
 
 /** Names a request and the states in which it is answered. */
-function requestKeyOf(thing: string, tokens: readonly FreshnessToken[]): string {
+function requestKeyOf(resource: string, tokens: readonly FreshnessToken[]): string {
   const states = tokens.join(" ");
   // A lookup of many users: their tokens are longer than what is stored for them.
   const short = tokens.length > 3 ? createHash("sha256").update(states).digest("base64url") : states;
-  return `${thing} ${short}`;
+  return `${resource} ${short}`;
 }

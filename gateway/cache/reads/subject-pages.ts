@@ -55,13 +55,13 @@ export function subjectPages(
   const { tokensOf, pages, raiseTokens, loadOrAnnounce } = readCache;
   const unknownSubject = createUnknownSubjects();
   // A page that mostly one client asks for is stored in Redis only at its first hit.
-  const thingOf = (input: Message) => `${operation.name}:${request.whichPage(input)}`;
-  const pagesOf = (input: Message, thing = thingOf(input)) => pages.of(thing, request.isCommon(input));
+  const resourceOf = (input: Message) => `${operation.name}:${request.whichPage(input)}`;
+  const pagesOf = (input: Message, resource = resourceOf(input)) => pages.of(resource, request.isCommon(input));
   const localPageOf = (input: Message): LocalPage | undefined => {
     const nameKey = request.nameKey(input);
     if (nameKey === undefined) return undefined;
-    const thing = thingOf(input);
-    return new LocalSubjectPage(nameKey, thing, pagesOf(input, thing), readCache.viewerPages);
+    const resource = resourceOf(input);
+    return new LocalSubjectPage(nameKey, resource, pagesOf(input, resource), readCache.viewerPages);
   };
   const loadNew = async (nameKey: string, input: Message, token: FreshnessToken, deadline: Deadline) => {
     const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
@@ -113,19 +113,19 @@ export function subjectPages(
 /** The page of a batch's item. */
 class LocalSubjectPage implements LocalPage {
   readonly subjectKeys: readonly [string];
-  readonly #thing: string;
+  readonly #resource: string;
   readonly #pages: Pages;
   readonly #viewerPages: ViewerPages;
 
-  constructor(nameKey: string, thing: string, pages: Pages, viewerPages: ViewerPages) {
+  constructor(nameKey: string, resource: string, pages: Pages, viewerPages: ViewerPages) {
     this.subjectKeys = [nameKey];
-    this.#thing = thing;
+    this.#resource = resource;
     this.#pages = pages;
     this.#viewerPages = viewerPages;
   }
 
   forViewer(viewer: Viewer, tokens: readonly FreshnessToken[]): FindPage | undefined {
-    return this.#viewerPages.local(this.#thing, tokens.map(shownState), viewer);
+    return this.#viewerPages.local(this.#resource, tokens.map(shownState), viewer);
   }
 
   find([token = ""]: readonly FreshnessToken[]): Page | undefined {

@@ -10,7 +10,7 @@ import { type BatchPage, createBatchPage, tokensOfEach } from "./batch-page.ts";
 import type { BatchItem, FindPage, LocalPage, ReadCache } from "./cached-read.ts";
 import { findViewer, forLastViewer } from "./viewer-read.ts";
 
-/** What one item of a batch asks for, whoever the viewer is. */
+/** What one item of a batch asks for, for any viewer. */
 type ViewerItem = Pick<LocalPage, "subjectKeys" | "forViewer">;
 
 /** What the reading of a batch for viewers needs of the cache. */

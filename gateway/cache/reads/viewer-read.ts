@@ -36,14 +36,14 @@ export type ViewerRead = (input: Message) => ViewerReplies;
 export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: ReadCache): ViewerRead {
   return (input) => {
     const nameKeys = shown.nameKeys(input);
-    const thing = `${operation.name}:${shown.which(input)}`;
+    const resource = `${operation.name}:${shown.which(input)}`;
     const request: ViewerRequest = {
       operation,
       shown,
       cache,
       input,
       nameKeys,
-      thing,
+      resource,
       unknown: shown.unknownSubject?.(),
     };
     return forLastViewer((viewer) => new CachedViewerReply(request, viewer));
@@ -67,7 +67,7 @@ interface ViewerRequest {
   input: Message;
   nameKeys: readonly string[] | undefined;
   /** What is asked for, without the users. */
-  thing: string;
+  resource: string;
   unknown: UnknownSubject | undefined;
 }
 
@@ -109,13 +109,13 @@ class CachedViewerReply implements ViewerReply {
   }
 
   async #loadIn(tokens: readonly string[], encoding: Encoding, deadline: Deadline): Promise<Page> {
-    const { thing, cache } = this.#request;
+    const { resource, cache } = this.#request;
     const [own = "", ...given] = tokens;
     const loadContent = () => this.#loadContent(tokens, deadline);
     // Without the viewer's state the key would be the same as that of a later reply.
     if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
     const viewer = await findViewer(this.viewer, own, cache, deadline);
-    const page = await cache.viewerPages.page(thing, given.map(shownState), viewer, encoding, loadContent);
+    const page = await cache.viewerPages.page(resource, given.map(shownState), viewer, encoding, loadContent);
     this.#last = { tokens, name: page.state };
     return page;
   }
