@@ -5,8 +5,8 @@ import { sendRequest } from "./load/send-request.ts";
 import type { Row } from "./results/row.ts";
 import { microsecondsPerRequest, type ProcessorTime, processorTime } from "./system/processor.ts";
 import { withEmptySystem } from "./system/with-empty-system.ts";
-import { median } from "./trials/judge.ts";
 import type { Plan } from "./trials/plan.ts";
+import { median } from "./trials/summarize.ts";
 
 /** How many users register at the same time; as many hashes are asked for at once. */
 const atOnce = 32;

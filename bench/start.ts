@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sendRequest } from "./load/send-request.ts";
 import type { Figures, Row } from "./results/row.ts";
 import { type BenchSystem, startBenchSystem } from "./system/start-system.ts";
-import { median } from "./trials/judge.ts";
+import { median } from "./trials/summarize.ts";
 
 /** How often the system is started. */
 const starts = 3;

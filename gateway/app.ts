@@ -15,7 +15,7 @@ import { sendError } from "./http/replies/send-error.ts";
 import { type CheckParts, checkRequest } from "./http/request-checks.ts";
 import { addRequestContext } from "./http/requests/request-context.ts";
 import { badPath, routedTarget } from "./http/requests/request-target.ts";
-import { hideVerb, showVerb } from "./http/requests/routed-verb.ts";
+import { presentAsGet, restoreVerb } from "./http/requests/routed-verb.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
 import { serveInOrder } from "./http/sockets/pipelined-requests.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
@@ -95,7 +95,7 @@ function createFastify(config: GatewayConfig, log: Log, answer: AnswerError, che
     // During a stop, requests on open connections are served, with `Connection: close`.
     return503OnClosing: false,
     rewriteUrl: (request) => {
-      hideVerb(request as http.IncomingMessage);
+      presentAsGet(request as http.IncomingMessage);
       return routedTarget(request.url as string);
     },
     exposeHeadRoutes: false,
@@ -145,7 +145,7 @@ function acceptAllVerbs(app: FastifyInstance): void {
   const verbs = http.METHODS.filter((method) => method !== "CONNECT");
   for (const verb of verbs) app.addHttpMethod(verb, { hasBody: false, overrideExisting: true });
   app.addHook("onRequest", (request, _reply, done) => {
-    showVerb(request.raw);
+    restoreVerb(request.raw);
     done();
   });
 }
@@ -173,7 +173,7 @@ function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => vo
 
 // The router's one error: a path that it cannot decode. Fastify runs no hooks for it.
 async function answerBadPath(request: FastifyRequest, reply: FastifyReply, checks: CheckParts): Promise<void> {
-  showVerb(request.raw);
+  restoreVerb(request.raw);
   try {
     if (checkRequest(request, reply, checks) === undefined) throw badPath();
   } catch (error) {

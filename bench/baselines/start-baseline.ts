@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 /** A baseline in a process of its own. */
-export interface Baseline {
+export interface BaselineProcess {
   url: string;
   pid: number | undefined;
   /** Makes it send the replies of the recording in this file from now on. */
@@ -12,7 +12,7 @@ export interface Baseline {
 }
 
 /** Runs one of the servers beside this file, such as "node-http", and resolves when it answers. */
-export function startBaseline(name: string, argument: string): Promise<Baseline> {
+export function startBaseline(name: string, argument: string): Promise<BaselineProcess> {
   const file = join(import.meta.dirname, `${name}.ts`);
   const child = spawn(process.execPath, [...process.execArgv, file, argument], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],

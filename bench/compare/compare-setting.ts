@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { largeDataset } from "../dataset/dataset.ts";
 import type { Load, Measured } from "../load/load.ts";
 import type { BenchEnvironment, MeasuredSystem } from "../system/environment.ts";
-import { median, ratiosOf } from "../trials/judge.ts";
 import { measureInTurns } from "../trials/measure-in-turns.ts";
 import type { Plan } from "../trials/plan.ts";
 import { prepareDraw } from "../trials/prepare-draw.ts";
+import { median, ratiosOf } from "../trials/summarize.ts";
 import type { Trial } from "../trials/trial.ts";
 
 /** Runs the cases of one setting on the base in `root` and on this checkout, and prints a line for each. */

@@ -8,8 +8,8 @@ import { type MeasuredSystem, openEnvironment } from "../system/environment.ts";
 import { peakMemories } from "../system/memory.ts";
 import { countPageQueries } from "../system/page-queries.ts";
 import { microsecondsPerRequest, type ProcessorTime } from "../system/processor.ts";
-import { median, ratiosOf } from "../trials/judge.ts";
 import type { Plan } from "../trials/plan.ts";
+import { median, ratiosOf } from "../trials/summarize.ts";
 import { hotTargets, mixOf } from "./mix.ts";
 
 /** Bytes. All pages together take 3 GB, the hot ones 30 MB. */

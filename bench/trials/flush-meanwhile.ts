@@ -23,5 +23,5 @@ export async function flushMeanwhile(
   const [system = []] = await measure().finally(() => (isOver = true));
   await flushing;
   const pageQueries = (await countPageQueries(databaseUrl)) - before;
-  return { system, rivals: new Map(), flushes: { count, pageQueries, maxPageQueries: count * authors } };
+  return { system, baselines: new Map(), flushes: { count, pageQueries, maxPageQueries: count * authors } };
 }

@@ -1,4 +1,4 @@
-/** How long everything is measured. System and rivals take turns, so that a noisy moment affects all of them. */
+/** How long everything is measured. System and baselines take turns, so that a noisy moment affects all of them. */
 export interface Plan {
   rounds: number;
   /** Seconds of each turn. */

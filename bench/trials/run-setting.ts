@@ -4,17 +4,17 @@ import type { Load } from "../load/load.ts";
 import type { Row } from "../results/row.ts";
 import type { BenchEnvironment } from "../system/environment.ts";
 import { peakMemories } from "../system/memory.ts";
-import { judge } from "./judge.ts";
 import type { Plan } from "./plan.ts";
+import type { Baselines } from "./prepare-baselines.ts";
 import { prepareDraw } from "./prepare-draw.ts";
-import type { Rivals } from "./rivals.ts";
 import { runTrial } from "./run-trial.ts";
+import { summarize } from "./summarize.ts";
 import type { Setting, Trial } from "./trial.ts";
 
 /** What all cases of a run share. */
 export interface RunContext {
   environment: BenchEnvironment;
-  rivals: Rivals;
+  baselines: Baselines;
   load: Load;
   plan: Plan;
   say(line: string): void;
@@ -22,14 +22,14 @@ export interface RunContext {
 
 /** Runs the cases of one setting on one system. The last row is the largest memory of its processes. */
 export async function runSetting(
-  { environment, rivals, load, plan, say }: RunContext,
+  { environment, baselines, load, plan, say }: RunContext,
   setting: Setting,
   trials: readonly Trial[],
 ): Promise<Row[]> {
   const measured = await environment.startSystem(root, largeDataset, setting);
   try {
     const startSmall = () => startSmallDataset(environment, setting);
-    const context = { ...measured, load, plan, rivals, startSmallDataset: startSmall };
+    const context = { ...measured, load, plan, baselines, startSmallDataset: startSmall };
     await warmUp(trials, measured.system.url, load, plan);
     const rows: Row[] = [];
     for (const trial of trials) {
@@ -38,7 +38,7 @@ export async function runSetting(
         continue;
       }
       say(`measuring ${trial.title}`);
-      rows.push(judge(trial, await runTrial(trial, context)));
+      rows.push(summarize(trial, await runTrial(trial, context)));
     }
     const memory = { name: `memory, ${setting}`, title: `memory at most (${setting})` };
     return [...rows, { ...memory, figures: peakMemories(measured.system) }];

@@ -3,15 +3,15 @@ import type { Figures } from "../results/row.ts";
 import { microsecondsPerRequest, type ProcessorTime, processSeconds } from "../system/processor.ts";
 import { flushMeanwhile } from "./flush-meanwhile.ts";
 import { measureInTurns } from "./measure-in-turns.ts";
+import type { Server } from "./prepare-baselines.ts";
 import { prepareDraw } from "./prepare-draw.ts";
-import type { Server } from "./rivals.ts";
-import type { Rival, Trial } from "./trial.ts";
+import type { Baseline, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
 /** The measurements of a case, one for each round. */
 export interface Outcome {
   system: Measured[];
-  rivals: Map<Rival, Measured[]>;
+  baselines: Map<Baseline, Measured[]>;
   /** Redis commands per request; undefined without Redis. */
   redisShare?: number;
   flushes?: Flushes;
@@ -26,22 +26,22 @@ export interface Flushes {
   maxPageQueries: number;
 }
 
-/** Runs one case: requests everything from the system once, prepares the rivals, then measures the system and them in turns. */
+/** Runs one case: requests everything from the system once, prepares the baselines, then measures the system and them in turns. */
 export async function runTrial(trial: Trial, context: TrialContext): Promise<Outcome> {
   const { draw, recording } = await prepareDraw(trial, context.system.url);
-  const { servers, release } = await context.rivals.prepare(trial, context, recording);
+  const { servers, release } = await context.baselines.prepare(trial, context, recording);
   try {
     const system = countedSystem(context, draw);
-    const rivals = [...servers].map(([rival, server]) => countedRival(rival, server, draw));
-    const contenders = [system, ...rivals];
-    const measure = () => measureInTurns(contenders, trial.connections, context.load, context.plan);
+    const baselines = [...servers].map(([baseline, server]) => countedBaseline(baseline, server, draw));
+    const all = [system, ...baselines];
+    const measure = () => measureInTurns(all, trial.connections, context.load, context.plan);
     if (trial.isFlushed) return await flushMeanwhile(context, draw.targets.length, measure);
     const [own = [], ...others] = await measure();
     const requests = own.reduce((sum, measured) => sum + measured.requests, 0);
     return {
       system: own,
-      rivals: new Map([...servers.keys()].map((rival, index) => [rival, others[index] ?? []])),
-      processor: Object.assign({}, ...contenders.map(({ processor }) => processor())) as Figures,
+      baselines: new Map([...servers.keys()].map((baseline, index) => [baseline, others[index] ?? []])),
+      processor: Object.assign({}, ...all.map(({ processor }) => processor())) as Figures,
       ...(context.redis && { redisShare: system.commands() / requests }),
     };
   } finally {
@@ -70,13 +70,13 @@ function countedSystem({ system, redis, processorTime }: TrialContext, draw: Dra
   };
 }
 
-/** A rival, with the processor time of its turns where it is one process. */
-function countedRival(rival: Rival, { url, pid }: Server, draw: Draw) {
+/** A baseline, with the processor time of its turns where it is one process. */
+function countedBaseline(baseline: Baseline, { url, pid }: Server, draw: Draw) {
   let [seconds, requests] = [0, 0];
   return {
     url,
     draw,
-    expires: rival === "small dataset",
+    expires: baseline === "small dataset",
     async around(turn: () => Promise<Measured>) {
       const start = processSeconds(pid) ?? 0;
       const measured = await turn();
@@ -84,6 +84,6 @@ function countedRival(rival: Rival, { url, pid }: Server, draw: Draw) {
       requests += measured.requests;
       return measured;
     },
-    processor: (): Figures => (seconds === 0 ? {} : { [`${rival} µs`]: (seconds * 1e6) / requests }),
+    processor: (): Figures => (seconds === 0 ? {} : { [`${baseline} µs`]: (seconds * 1e6) / requests }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Row } from "../results/row.ts";
 import { openEnvironment } from "../system/environment.ts";
-import { createRivals } from "./rivals.ts";
+import { createBaselines } from "./prepare-baselines.ts";
 import { type RunContext, runSetting } from "./run-setting.ts";
 import type { Setting, Trial } from "./trial.ts";
 
@@ -8,20 +8,20 @@ import type { Setting, Trial } from "./trial.ts";
 export async function runTrials(
   trials: readonly Trial[],
   settings: readonly Setting[],
-  context: Omit<RunContext, "environment" | "rivals">,
+  context: Omit<RunContext, "environment" | "baselines">,
 ): Promise<Row[]> {
   if (trials.length === 0) return [];
   const environment = await openEnvironment(context.say);
-  const rivals = createRivals();
+  const baselines = createBaselines();
   try {
     const rows: Row[] = [];
     for (const setting of settings) {
       const chosen = trials.filter((trial) => trial.setting === setting);
-      if (chosen.length > 0) rows.push(...(await runSetting({ ...context, environment, rivals }, setting, chosen)));
+      if (chosen.length > 0) rows.push(...(await runSetting({ ...context, environment, baselines }, setting, chosen)));
     }
     return rows;
   } finally {
-    await rivals.stop();
+    await baselines.stop();
     await environment.close();
   }
 }

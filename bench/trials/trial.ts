@@ -7,7 +7,7 @@ import type { Target } from "../load/load.ts";
 export type Setting = "redis" | "no Redis" | "cache off";
 
 /** Servers that a case is compared with in the same rounds. `small dataset` is the system over 10,000 statuses. */
-export type Rival = "node:http" | "Fastify" | "monolith" | "small dataset";
+export type Baseline = "node:http" | "Fastify" | "monolith" | "small dataset";
 
 /** One row of the table. */
 export interface Trial {
@@ -27,5 +27,5 @@ export interface Trial {
   /** Flushes Redis each second meanwhile. */
   isFlushed?: boolean;
   connections: number;
-  rivals: readonly Rival[];
+  baselines: readonly Baseline[];
 }

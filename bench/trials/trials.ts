@@ -7,7 +7,7 @@ import type { Trial } from "./trial.ts";
 const listCount = 200;
 
 /**
- * All cases; those of one setting stand together, so that few starts are needed. Their goals are in bench/goals.ts. Each rival
+ * All cases; those of one setting stand together, so that few starts are needed. Their goals are in bench/goals.ts. Each baseline
  * adds ten seconds to a case, so Fastify is measured in one, and the monolith in one with the cache.
  */
 export const trials: readonly Trial[] = [
@@ -17,7 +17,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(20),
     connections: 64,
-    rivals: ["node:http", "Fastify", "monolith"],
+    baselines: ["node:http", "Fastify", "monolith"],
   },
   {
     name: "timeline-20-unchanged",
@@ -26,7 +26,7 @@ export const trials: readonly Trial[] = [
     targets: timelines(20),
     isConditional: true,
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-origin",
@@ -34,7 +34,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(20, { origin: "https://app.example" }),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-jsonp",
@@ -42,7 +42,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(20).map(({ path, headers }) => ({ path: `${path}&callback=show`, headers })),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-post",
@@ -53,7 +53,7 @@ export const trials: readonly Trial[] = [
       everyAuthor().map((screenName) => ({ screenName, take: 20 })),
     ),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-batch",
@@ -61,7 +61,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: batches(10),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-batch-bearer",
@@ -70,7 +70,7 @@ export const trials: readonly Trial[] = [
     targets: batches(10),
     signedInBy: "bearer",
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-bearer",
@@ -79,7 +79,7 @@ export const trials: readonly Trial[] = [
     targets: timelines(20),
     signedInBy: "bearer",
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-cookie",
@@ -88,7 +88,7 @@ export const trials: readonly Trial[] = [
     targets: timelines(20),
     signedInBy: "cookie",
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "unknown-user",
@@ -97,7 +97,7 @@ export const trials: readonly Trial[] = [
     targets: timelinesOf(unknownNames()),
     isUnknown: true,
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "unknown-user-bearer",
@@ -107,7 +107,7 @@ export const trials: readonly Trial[] = [
     isUnknown: true,
     signedInBy: "bearer",
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-200-gzip",
@@ -115,7 +115,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(200, { "accept-encoding": "gzip" }),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-200-gzip-bearer",
@@ -124,7 +124,7 @@ export const trials: readonly Trial[] = [
     targets: timelines(200, { "accept-encoding": "gzip" }),
     signedInBy: "bearer",
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "profiles-100",
@@ -132,7 +132,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: profileLists(100),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "profiles-100-bearer",
@@ -141,7 +141,7 @@ export const trials: readonly Trial[] = [
     targets: profileLists(100),
     signedInBy: "bearer",
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "hot-author",
@@ -149,7 +149,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(20).slice(0, 1),
     connections: 512,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "flushes",
@@ -158,7 +158,7 @@ export const trials: readonly Trial[] = [
     targets: timelines(20),
     isFlushed: true,
     connections: 64,
-    rivals: [],
+    baselines: [],
   },
   {
     name: "growth",
@@ -166,7 +166,7 @@ export const trials: readonly Trial[] = [
     setting: "redis",
     targets: timelines(10),
     connections: 64,
-    rivals: ["small dataset"],
+    baselines: ["small dataset"],
   },
   {
     name: "timeline-20-no-redis",
@@ -174,7 +174,7 @@ export const trials: readonly Trial[] = [
     setting: "no Redis",
     targets: timelines(20),
     connections: 64,
-    rivals: ["node:http"],
+    baselines: ["node:http"],
   },
   {
     name: "timeline-20-off",
@@ -182,7 +182,7 @@ export const trials: readonly Trial[] = [
     setting: "cache off",
     targets: timelines(20),
     connections: 64,
-    rivals: ["monolith"],
+    baselines: ["monolith"],
   },
   {
     name: "timeline-200-off",
@@ -190,7 +190,7 @@ export const trials: readonly Trial[] = [
     setting: "cache off",
     targets: timelines(200),
     connections: 64,
-    rivals: ["monolith"],
+    baselines: ["monolith"],
   },
   {
     name: "profiles-100-off",
@@ -198,7 +198,7 @@ export const trials: readonly Trial[] = [
     setting: "cache off",
     targets: profileLists(100),
     connections: 64,
-    rivals: ["monolith"],
+    baselines: ["monolith"],
   },
 ];
 

@@ -25,7 +25,7 @@ export interface RequestOrigin {
  * another user.
  * @param isTrusted whether an Origin is our own or one of CORS_ORIGINS
  */
-export function judgeCookie(
+export function cookieTrustOf(
   { method, fetchSite, origin, fetchDest }: RequestOrigin,
   isTrusted: (origin: string) => boolean,
 ): CookieTrust {
@@ -58,6 +58,6 @@ export function createCookieTrust(corsOrigins: readonly string[]): (request: Fas
     const isTrusted = (given: string) => corsOrigins.includes(given) || (!!host && given === `${protocol}://${host}`);
     const fetchSite = headers["sec-fetch-site"]?.toString();
     const fetchDest = headers["sec-fetch-dest"]?.toString();
-    return judgeCookie({ method, fetchSite, origin, fetchDest }, isTrusted);
+    return cookieTrustOf({ method, fetchSite, origin, fetchDest }, isTrusted);
   };
 }

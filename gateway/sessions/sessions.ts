@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { anonymousHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
-import { createCookieTrust, judgeCookie } from "./cookie-trust.ts";
+import { cookieTrustOf, createCookieTrust } from "./cookie-trust.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
 /** Headers for the service that name the user on whose behalf a call is made. */
@@ -111,7 +111,7 @@ export function sessionOfRead(headers: IncomingHttpHeaders): string | undefined 
   const { origin } = headers;
   const fetchSite = headers["sec-fetch-site"]?.toString();
   if (origin !== undefined && fetchSite !== "same-origin") return undefined;
-  return judgeCookie({ method: "GET", fetchSite, origin }, () => false).countsForRead ? id : "";
+  return cookieTrustOf({ method: "GET", fetchSite, origin }, () => false).countsForRead ? id : "";
 }
 
 const none: PresentedSession = { id: "", isCookie: false, hasForeignCookie: false };

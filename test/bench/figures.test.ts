@@ -5,8 +5,8 @@ import type { Measured } from "../../bench/load/load.ts";
 import { zipfDraw } from "../../bench/load/zipf.ts";
 import { goalTable } from "../../bench/results/goal-table.ts";
 import { caseNames, chooseTrials } from "../../bench/trials/choose-trials.ts";
-import { judge } from "../../bench/trials/judge.ts";
 import { quickPlan } from "../../bench/trials/plan.ts";
+import { summarize } from "../../bench/trials/summarize.ts";
 import { table } from "../../bench/trials/table.ts";
 import type { Trial } from "../../bench/trials/trial.ts";
 import { trials } from "../../bench/trials/trials.ts";
@@ -19,7 +19,7 @@ const trial: Trial = {
   setting: "redis",
   targets: [],
   connections: 64,
-  rivals: ["node:http", "monolith"],
+  baselines: ["node:http", "monolith"],
 };
 
 function round(perSecond: number, p99 = 5, errors = 0): Measured {
@@ -44,8 +44,8 @@ const goalsOfA = {
   },
 };
 
-/** The rival node:http with these rounds, the monolith with 100 requests a second. */
-function rivals(node: Measured[], monolith: Measured[] = [round(100)]) {
+/** The baseline node:http with these rounds, the monolith with 100 requests a second. */
+function baselinesOf(node: Measured[], monolith: Measured[] = [round(100)]) {
   return new Map([
     ["node:http" as const, node],
     ["monolith" as const, monolith],
@@ -54,14 +54,17 @@ function rivals(node: Measured[], monolith: Measured[] = [round(100)]) {
 
 Figures("takes the median of the ratios of each round, not the ratio of the medians", () => {
   const system = [round(90, 4), round(300, 2), round(400, 9)];
-  const { figures } = judge(trial, { system, rivals: rivals([round(100, 5), round(1_000, 1), round(500, 9)], system) });
+  const { figures } = summarize(trial, {
+    system,
+    baselines: baselinesOf([round(100, 5), round(1_000, 1), round(500, 9)], system),
+  });
   assert.is(figures["of node:http"], 0.8);
   assert.is(figures["p99 of node:http's"], 1);
   assert.is(figures["p99 ms"], 4);
 });
 
 Figures("says of each goal whether it is met, and shows the figure of the last run", () => {
-  const row = judge(trial, { system: [round(690, 6)], rivals: rivals([round(1_000)]), redisShare: 0.3 });
+  const row = summarize(trial, { system: [round(690, 6)], baselines: baselinesOf([round(1_000)]), redisShare: 0.3 });
   const last = { "of node:http": 0.5, "p99 ms": 1 };
   assert.equal(goalTable([{ row, last }], goalsOfA).split("\n").slice(2), [
     "| A | of node:http | 0.69 | 0.50 | ≥ 0.7 | missed |",
@@ -72,7 +75,7 @@ Figures("says of each goal whether it is met, and shows the figure of the last r
 
 Figures("shows the range of a figure's rounds beside its median", () => {
   const system = [round(500), round(900), round(600)];
-  const row = judge(trial, { system, rivals: rivals([round(1_000), round(1_000), round(1_000)], system) });
+  const row = summarize(trial, { system, baselines: baselinesOf([round(1_000), round(1_000), round(1_000)], system) });
   assert.match(
     goalTable([{ row, last: undefined }], goalsOfA),
     "| A | of node:http | 0.60 (0.50 to 0.90) |  | ≥ 0.7 | missed |",
@@ -80,15 +83,18 @@ Figures("shows the range of a figure's rounds beside its median", () => {
 });
 
 Figures("counts errors as missed, and says which goal was not measured", () => {
-  const row = judge(trial, { system: [round(900, 5, 2)], rivals: new Map() });
+  const row = summarize(trial, { system: [round(900, 5, 2)], baselines: new Map() });
   const lines = goalTable([{ row, last: undefined }], goalsOfA);
   assert.match(lines, "| A | errors | 2.00 |  | ≤ 0 | missed |");
   assert.match(lines, "| A | of node:http |  |  | ≥ 0.7 | not measured |");
 });
 
-Figures("compares nothing with a rival that answered nothing or with errors, and says so", () => {
+Figures("compares nothing with a baseline that answered nothing or with errors, and says so", () => {
   for (const failed of [round(0), round(100, 5, 1)]) {
-    const { figures, notes } = judge(trial, { system: [round(900)], rivals: rivals([round(1_000)], [failed]) });
+    const { figures, notes } = summarize(trial, {
+      system: [round(900)],
+      baselines: baselinesOf([round(1_000)], [failed]),
+    });
     assert.is(figures["of node:http"], 0.9);
     assert.is(figures["of monolith"], undefined);
     assert.equal(notes, ["monolith failed itself"]);
@@ -97,7 +103,12 @@ Figures("compares nothing with a rival that answered nothing or with errors, and
 
 Figures("shows a row with its ratios, and the processor time that counts", () => {
   const processor = { "gateway µs": 41.6, "account µs": 0.4 };
-  const row = judge(trial, { system: [round(900)], rivals: rivals([round(1_000)]), redisShare: 0.1, processor });
+  const row = summarize(trial, {
+    system: [round(900)],
+    baselines: baselinesOf([round(1_000)]),
+    redisShare: 0.1,
+    processor,
+  });
   const line = "| A | 900 | 1.00 | 5.00 | 0.90 |  | 9.00 |  | 0.10 Redis commands/request; gateway 41.6 µs |";
   assert.is(table([row]).split("\n")[2], line);
 });
@@ -105,7 +116,7 @@ Figures("shows a row with its ratios, and the processor time that counts", () =>
 Figures("counts more than one page query per author and flush as missed", () => {
   const shown = (pageQueries: number) => {
     const flushes = { count: 3, pageQueries, maxPageQueries: 30 };
-    const row = judge({ ...trial, name: "flushes" }, { system: [round(100)], rivals: new Map(), flushes });
+    const row = summarize({ ...trial, name: "flushes" }, { system: [round(100)], baselines: new Map(), flushes });
     return goalTable([{ row, last: undefined }]);
   };
   assert.match(shown(30), /page queries of those allowed \|.*\| met \|/);
@@ -119,16 +130,16 @@ Figures("leave out what the plan says, unless it is named", () => {
   assert.equal(chooseTrials(["attacks"], quickPlan), { trials: [], others: ["attacks"] });
 });
 
-Figures("have a goal in every case, and measure every rival that a goal names", () => {
+Figures("have a goal in every case, and measure every baseline that a goal names", () => {
   assert.is(new Set(trials.map(({ name }) => name)).size, trials.length);
-  for (const { name, rivals } of trials) {
+  for (const { name, baselines } of trials) {
     const named = Object.keys(goals[name] ?? {});
     assert.ok(named.length > 0, name);
     const others = ["node:http", "Fastify", "monolith", "small dataset"].filter(
-      (rival) => !rivals.some((one) => one === rival),
+      (baseline) => !baselines.some((one) => one === baseline),
     );
     assert.equal(
-      others.filter((rival) => named.some((figure) => figure.includes(`of ${rival}`))),
+      others.filter((baseline) => named.some((figure) => figure.includes(`of ${baseline}`))),
       [],
       name,
     );

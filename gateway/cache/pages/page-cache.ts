@@ -3,11 +3,10 @@ import { encode } from "../../http/replies/encoding.ts";
 import {
   createPage,
   createScript,
-  layout,
   type Page,
   type PageContent,
   type PageForm,
-  rendering,
+  pageKeyPrefix,
 } from "../../http/replies/page.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
@@ -139,5 +138,5 @@ export function createPageCache(
 }
 
 function keyOf(resource: string, state: string, form: PageForm): string {
-  return `page:${layout}:${rendering}:${form}:${state}:${resource}`;
+  return `${pageKeyPrefix}${form}:${state}:${resource}`;
 }

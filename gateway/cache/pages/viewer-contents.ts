@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Encoding, encode } from "../../http/replies/encoding.ts";
-import { createViewerPage, layout, type Page, type PageForm, rendering } from "../../http/replies/page.ts";
+import { createViewerPage, type Page, type PageForm, pageKeyPrefix } from "../../http/replies/page.ts";
 import { wholeBytes } from "../../rendering/assembled-bytes.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
@@ -65,7 +65,7 @@ export function createViewerContents(
 
 /** The key of a reply among all pages. */
 function keyOf(name: string, form: PageForm): string {
-  return `page:${layout}:${rendering}:viewer:${form}:${name}`;
+  return `${pageKeyPrefix}viewer:${form}:${name}`;
 }
 
 /** The same as the tag of a reply that is not cached. */

@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
-import { type AnonymousLoaders, LeftToRouter, type ReplyLoaders } from "../../http/replies/reply-loaders.ts";
+import { type AnonymousLoaders, NeedsRouter, type ReplyLoaders } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import { createBatchPage, tokensOfEach } from "./batch-page.ts";
@@ -10,7 +10,7 @@ import { findForViewer, viewerBatch } from "./viewer-batch.ts";
 /** Reads batches whose pages are in this process: one call for all tokens. Its reads reject with ConnectError. */
 export interface BatchRead {
   /**
-   * Prepares the read of a batch whose pages are all in this process; no byte is copied. Where one is missing, a load rejects with LeftToRouter.
+   * Prepares the read of a batch whose pages are all in this process; no byte is copied. Where one is missing, a load rejects with NeedsRouter.
    * @param body the batch itself, for its entity tag
    * @returns undefined if one of the pages is never cached
    */
@@ -64,7 +64,7 @@ function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf
   return {
     async load(_form, deadline, tokens) {
       const page = tokens === undefined ? find(await asked.read(deadline)) : undefined;
-      if (page === undefined) throw new LeftToRouter();
+      if (page === undefined) throw new NeedsRouter();
       return page;
     },
     local: { states: asked, find },

@@ -3,7 +3,7 @@ import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import type { Page } from "../../http/replies/page.ts";
-import { LeftToRouter, type ViewerReplies, type ViewerReply } from "../../http/replies/reply-loaders.ts";
+import { NeedsRouter, type ViewerReplies, type ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { type BatchPage, createBatchPage, tokensOfEach } from "./batch-page.ts";
@@ -17,7 +17,7 @@ type ViewerItem = Pick<LocalPage, "subjectKeys" | "forViewer">;
 type BatchCache = Pick<ReadCache, "tokensOf" | "findRelations" | "raiseTokens">;
 
 /**
- * Prepares the read of a batch whose pages are all in this process, for viewers; where one is missing, a load rejects with LeftToRouter.
+ * Prepares the read of a batch whose pages are all in this process, for viewers; where one is missing, a load rejects with NeedsRouter.
  * @param body the batch itself, for its entity tag
  */
 export function viewerBatch(items: readonly ViewerItem[], body: Buffer, cache: BatchCache): ViewerReplies {
@@ -55,7 +55,7 @@ class ViewerBatchReply implements ViewerReply {
     if (shown !== undefined) return shown;
     const pages = await pagesIn(tokens, this.viewer, this.#items, this.#cache, deadline);
     const page = this.#pageOf(findEach(pages));
-    if (page === undefined) throw new LeftToRouter();
+    if (page === undefined) throw new NeedsRouter();
     this.#last = { tokens, pages };
     return page;
   }

@@ -16,7 +16,7 @@ import type { RequestSpans } from "../log/request-spans.ts";
 import { mayAssemble } from "../replies/assembled-replies.ts";
 import type { Encoding } from "../replies/encoding.ts";
 import { type Page, refusalPage } from "../replies/page.ts";
-import { LeftToRouter, type LocalReply, type ViewerReply } from "../replies/reply-loaders.ts";
+import { type LocalReply, NeedsRouter, type ViewerReply } from "../replies/reply-loaders.ts";
 import { sendPlainPage, sendScript } from "../replies/send-page.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { ClosingReply } from "../requests/once-closed.ts";
@@ -141,7 +141,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
       (error: unknown) => {
         load.end();
         if (error instanceof PublicError) return answer(exchange, error);
-        leaveToRouter(exchange, error instanceof LeftToRouter ? { deadline } : { failure: error });
+        leaveToRouter(exchange, error instanceof NeedsRouter ? { deadline } : { failure: error });
       },
     );
   }

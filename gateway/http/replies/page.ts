@@ -37,14 +37,14 @@ export interface PageContent<B extends ReplyBytes = StoredBytes> {
   state: string;
 }
 
-/**
- * To be raised when the same state is rendered as other bytes. It is a part of each page's key and tag, since processes of two releases
- * may use one Redis, and clients have pages of earlier releases.
- */
+/** To be raised when the same state is rendered as other bytes. It is a part of each page's tag, since clients have pages of earlier releases. */
 export const rendering = 1;
 
-/** To be raised when the same bytes are stored in another layout. It is a part of each page's key. */
-export const layout = 2;
+/** To be raised when the same bytes are stored in another layout. */
+const layout = 2;
+
+/** With this the key of each page begins: processes of two releases may use one Redis. */
+export const pageKeyPrefix = `page:${layout}:${rendering}:`;
 
 /** A page in plain bytes. */
 export function plainPage<B extends ReplyBytes>({ bytes, state }: PageContent<B>): Page<B> {

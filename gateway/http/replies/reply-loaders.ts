@@ -5,13 +5,13 @@ import type { Page, PageForm } from "./page.ts";
 
 /**
  * Loads the reply to one bound request for anonymous callers. Rejects with ConnectError, with the PublicError of a cached refusal, or
- * with LeftToRouter.
+ * with NeedsRouter.
  * @param tokens the states to show, where they were already read for this request and there is no local reply in these states
  */
 export type LoadPage = (form: PageForm, deadline: Deadline, tokens?: readonly string[]) => Page | Promise<Page>;
 
 /** Thrown for a batch that the router has to answer, since it bounds what all batches load. */
-export class LeftToRouter extends Error {}
+export class NeedsRouter extends Error {}
 
 /** The remembered states of the subjects of a reply. */
 export interface RememberedStates {

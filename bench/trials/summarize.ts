@@ -4,16 +4,16 @@ import type { Outcome } from "./run-trial.ts";
 import type { Trial } from "./trial.ts";
 
 /**
- * The row of a case, each figure the median of its rounds. "of RIVAL" is the part of that rival's requests per second in the same
- * round. A rival that failed, or answered nothing, gives no figure: a comparison with it means nothing.
+ * The row of a case, each figure the median of its rounds. "of BASELINE" is the ratio to that baseline's requests per second in the
+ * same round. A baseline that failed, or answered nothing, gives no figure: a comparison with it means nothing.
  */
-export function judge({ name, title }: Trial, { system, rivals, redisShare, flushes, processor }: Outcome): Row {
-  const sound = [...rivals].filter(([, rounds]) =>
+export function summarize({ name, title }: Trial, { system, baselines, redisShare, flushes, processor }: Outcome): Row {
+  const sound = [...baselines].filter(([, rounds]) =>
     rounds.every(({ requests, errors }) => requests > 0 && errors === 0),
   );
-  const node = sound.find(([rival]) => rival === "node:http")?.[1];
+  const node = sound.find(([baseline]) => baseline === "node:http")?.[1];
   const ratios: Record<string, number[]> = {
-    ...Object.fromEntries(sound.map(([rival, rounds]) => [`of ${rival}`, ratiosOf(system, rounds)])),
+    ...Object.fromEntries(sound.map(([baseline, rounds]) => [`of ${baseline}`, ratiosOf(system, rounds)])),
     ...(node && { "p99 of node:http's": ratiosOf(system, node, ({ p99 }) => p99) }),
   };
   const figures = {
@@ -26,9 +26,9 @@ export function judge({ name, title }: Trial, { system, rivals, redisShare, flus
     ...(flushes && { "page queries of those allowed": flushes.pageQueries / flushes.maxPageQueries }),
     ...processor,
   };
-  const notes = [...rivals.keys()]
-    .filter((rival) => !sound.some(([other]) => other === rival))
-    .map((rival) => `${rival} failed itself`);
+  const notes = [...baselines.keys()]
+    .filter((baseline) => !sound.some(([other]) => other === baseline))
+    .map((baseline) => `${baseline} failed itself`);
   if (flushes !== undefined) {
     notes.push(`${flushes.count} flushes, ${flushes.pageQueries} page queries of ${flushes.maxPageQueries} at most`);
   }
@@ -43,10 +43,10 @@ function mapped<T>(lists: Record<string, number[]>, to: (rounds: number[]) => T)
 /** The ratio of each round, of one server to another: of requests per second unless another figure is chosen. */
 export function ratiosOf(
   system: readonly Measured[],
-  rival: readonly Measured[],
+  baseline: readonly Measured[],
   figure = ({ perSecond }: Measured) => perSecond,
 ): number[] {
-  return system.map((round, index) => figure(round) / figure(rival[index] as Measured));
+  return system.map((round, index) => figure(round) / figure(baseline[index] as Measured));
 }
 
 /** The median of some numbers. */

@@ -3,58 +3,58 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Recording, writeRecording } from "../baselines/recording.ts";
-import { type Baseline, startBaseline } from "../baselines/start-baseline.ts";
+import { type BaselineProcess, startBaseline } from "../baselines/start-baseline.ts";
 import { sendRequest } from "../load/send-request.ts";
-import type { Rival, Trial } from "./trial.ts";
+import type { Baseline, Trial } from "./trial.ts";
 import type { TrialContext } from "./trial-context.ts";
 
-/** The rivals of a run. A baseline starts with the first case that needs it and serves all others; idle, it costs nothing. */
-export interface Rivals {
-  /** The rivals of a case, ready for it. Those that replay send the replies of the recording. */
-  prepare(trial: Trial, context: TrialContext, recording: Recording): Promise<PreparedRivals>;
+/** The baselines of a run. A baseline starts with the first case that needs it and serves all others; idle, it costs nothing. */
+export interface Baselines {
+  /** The baselines of a case, ready for it. Those that replay send the replies of the recording. */
+  prepare(trial: Trial, context: TrialContext, recording: Recording): Promise<PreparedBaselines>;
   stop(): Promise<void>;
 }
 
-export interface PreparedRivals {
-  servers: Map<Rival, Server>;
+export interface PreparedBaselines {
+  servers: Map<Baseline, Server>;
   /** Ends what serves this case alone. */
   release(): Promise<void>;
 }
 
-/** A running rival. */
+/** A running baseline. */
 export interface Server {
   url: string;
   /** The process of a baseline, which is one alone. */
   pid: number | undefined;
 }
 
-export function createRivals(): Rivals {
-  const baselines = new Map<Rival, Baseline>();
+export function createBaselines(): Baselines {
+  const processes = new Map<Baseline, BaselineProcess>();
   const file = join(tmpdir(), `roost-recording-${process.pid}`);
   return {
-    async prepare({ rivals }, context, recording) {
+    async prepare({ baselines }, context, recording) {
       writeRecording(file, recording);
-      const servers = new Map<Rival, Server>();
+      const servers = new Map<Baseline, Server>();
       let release = async () => {};
-      for (const rival of rivals) {
-        if (rival === "small dataset") {
+      for (const baseline of baselines) {
+        if (baseline === "small dataset") {
           const { url, stop } = await context.startSmallDataset();
-          servers.set(rival, { url, pid: undefined });
+          servers.set(baseline, { url, pid: undefined });
           release = stop;
         } else {
-          const running = baselines.get(rival);
-          const argument = rival === "monolith" ? context.databaseUrl : file;
-          const baseline = running ?? (await startBaseline(programs[rival], argument));
-          baselines.set(rival, baseline);
+          const running = processes.get(baseline);
+          const argument = baseline === "monolith" ? context.databaseUrl : file;
+          const started = running ?? (await startBaseline(programs[baseline], argument));
+          processes.set(baseline, started);
           if (running !== undefined) await running.replay(file);
-          if (rival === "monolith") await compareReplies(baseline.url, recording);
-          servers.set(rival, baseline);
+          if (baseline === "monolith") await compareReplies(started.url, recording);
+          servers.set(baseline, started);
         }
       }
       return { servers, release };
     },
     async stop() {
-      await Promise.all([...baselines.values()].map((baseline) => baseline.stop()));
+      await Promise.all([...processes.values()].map((one) => one.stop()));
       rmSync(file, { force: true });
     },
   };
