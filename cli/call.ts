@@ -32,6 +32,13 @@ const pausesMs = [250, 500, 1_000, 2_000, 3_750];
 // A connection that failed is Unavailable; a write that conflicted with others is Aborted.
 const transient = new Set([Code.Unavailable, Code.Aborted]);
 
+/** Whether a failed call found nothing of the name or id that it was given. */
+export function isNotFound(error: unknown): boolean {
+  return (
+    error instanceof UserError && error.cause !== undefined && ConnectError.from(error.cause).code === Code.NotFound
+  );
+}
+
 /** The results of a batch call, one for each item sent. @throws UserError when they are more or fewer */
 export async function resultsOf<T>(method: string, sent: number, call: Promise<{ results: T[] }>): Promise<T[]> {
   const { results } = await call;

@@ -1,5 +1,5 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import type { Account } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { isNotFound } from "../call.ts";
 import type { Clients } from "../import/services.ts";
 import { UserError } from "../user-error.ts";
 
@@ -13,8 +13,7 @@ export async function findUser({ operator }: Clients, name: string): Promise<Acc
     const { account } = await operator.findAccount({ userNameOrEmail: name });
     if (account !== undefined) return account;
   } catch (error) {
-    const { cause } = error as UserError;
-    if (cause === undefined || ConnectError.from(cause).code !== Code.NotFound) throw error;
+    if (!isNotFound(error)) throw error;
   }
   throw new UserError(`There is no user ${JSON.stringify(name)} here.`);
 }

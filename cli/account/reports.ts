@@ -1,4 +1,5 @@
 import type { Report } from "../../proto/gen/social/v1/moderation_service_pb.ts";
+import { isNotFound } from "../call.ts";
 import type { Clients } from "../import/services.ts";
 import { counted, printable } from "../reporter.ts";
 import { UserError } from "../user-error.ts";
@@ -30,9 +31,13 @@ export async function showReport({ clients, out }: AccountCommandContext, id: bi
   throw new UserError(`There is no open report ${id}.`);
 }
 
-/** Closes a report. */
+/** Closes a report. Closing one again changes nothing. @throws UserError when there is none */
 export async function closeReport({ clients, out }: AccountCommandContext, id: bigint): Promise<void> {
-  await clients.moderation.closeReport({ id });
+  try {
+    await clients.moderation.closeReport({ id });
+  } catch (error) {
+    throw isNotFound(error) ? new UserError(`There is no report ${id}.`) : error;
+  }
   out.write(`report ${id} is closed\n`);
 }
 

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, openSync, realpathSync, rmSync, statSync } from "node:fs";
+import { createWriteStream, existsSync, openSync, realpathSync, rmSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { findProfile } from "../as-user/find-profile.ts";
 import type { Terminal } from "../reporter.ts";
 import { type CommandContext, runCommand } from "../run-command.ts";
+import { UserError } from "../user-error.ts";
 import { exportTimeline } from "./export-timeline.ts";
 
 /**
@@ -28,6 +30,8 @@ async function writeFile(context: CommandContext, user: ProfileResult, name: str
   const there = statSync(name, { throwIfNoEntry: false });
   // A device or a pipe is written to, not replaced.
   if (there !== undefined && !there.isFile()) return pipeline(timelineTexts(context, user), createWriteStream(name));
+  const folder = dirname(name);
+  if (there === undefined && !existsSync(folder)) throw new UserError(`There is no folder ${folder}.`);
   const file = there === undefined ? name : realpathSync(name);
   const part = `${file}.${randomBytes(4).toString("hex")}.part`;
   context.onStop(() => {

@@ -223,6 +223,9 @@ AsUser("exports into a pipe, and into the file that a link leads to, and replace
   assert.match(await readFile(target, "utf8"), '"screen_name":"hal"');
   assert.is(await readFile(`${link}.part`, "utf8"), "precious");
   await rm(`${link}.part`);
+  const missing = await cli("export", "hal", join(directory, "none", "hal.json"));
+  assert.is(missing.code, 1);
+  assert.is(missing.err, `There is no folder ${join(directory, "none")}.\nNothing was written.\n`);
 });
 
 /** All pages of a timeline as a reader sees it, without the author's id, which differs between systems. */
@@ -268,7 +271,7 @@ AsUser("reports why an export cannot be written, and leaves no file behind", asy
   assert.not.ok((await readdir(directory)).some((name) => name.startsWith("none.json")));
   const { code, err } = await cli("export", "ann", join(directory, "no", "folder.json"));
   assert.is(code, 1);
-  assert.match(err, /no such file or directory/);
+  assert.is(err, `There is no folder ${join(directory, "no")}.\nNothing was written.\n`);
 });
 
 AsUser.run();
