@@ -76,18 +76,20 @@ class ViewerLookup implements ViewerReply {
     counts.process.hit.value += states.length - missing.length;
     counts.process.miss.value += missing.length;
     const loaded = await this.#load(tokens, missing, deadline);
+    // A copy: the joined page has `keys`, and finds what it made of them by the same array.
+    const shownKeys = [...keys];
     for (const [at, index] of missing.entries()) {
       const entry = loaded[at] as ViewerEntry;
       found[index] = entry.fragment;
-      keys[index] = entry.fragment === undefined ? absentToken : viewer && entries.store(entry, viewer);
+      shownKeys[index] = entry.fragment === undefined ? absentToken : viewer && entries.store(entry, viewer);
     }
     const list = join(found.flatMap((fragment) => (fragment === undefined ? [] : [fragment.bytes])));
-    if (viewer === undefined || !keys.every((key) => key !== undefined)) {
+    if (viewer === undefined || !shownKeys.every((key) => key !== undefined)) {
       return cache.pages.viewerContents.uncached(list.whole());
     }
-    this.#last = { tokens, keys };
-    if (encoding === "identity") return createViewerPage(list, encoding, this.#joined.stateOf(keys));
-    return cache.pages.viewerContents.storeAs(this.#joined.stateOf(keys), list.whole(), encoding);
+    this.#last = { tokens, keys: shownKeys };
+    if (encoding === "identity") return createViewerPage(list, encoding, this.#joined.stateOf(shownKeys));
+    return cache.pages.viewerContents.storeAs(this.#joined.stateOf(shownKeys), list.whole(), encoding);
   }
 
   #pageOf(keys: readonly string[], form: PageForm): Page | undefined {
