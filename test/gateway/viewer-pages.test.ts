@@ -5,6 +5,7 @@ import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createViewerPages, type Viewer, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
+import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 
@@ -91,6 +92,25 @@ Pages("that show a later state than was asked for are made once for viewers who 
   assert.equal(shown, ["for a1", "for a1", "for c1"]);
   assert.equal(made, ["a1", "c1"]);
 });
+
+Pages(
+  "of a user who did not exist when they were asked for are not shown to viewers who asked for other names",
+  async () => {
+    const pages = createViewerPages(viewerContents, 100_000);
+    const read = async (name: string, reader: Viewer) => {
+      const page = await pages.page("timeline", [absentToken], reader, "identity", async () => ({
+        bytes: Buffer.from(`of ${name}`),
+        shows: { own: reader.token, states: [`s-${name}`], userIds: [] },
+      }));
+      return page.bytes.toString();
+    };
+    const names = ["ann", "bea", "cal"];
+    assert.equal(
+      await Promise.all(names.map((name, index) => read(name, viewer(`v${index}`)))),
+      names.map((name) => `of ${name}`),
+    );
+  },
+);
 
 Pages("that are refused to one viewer are not refused to another", async () => {
   const { read } = open();

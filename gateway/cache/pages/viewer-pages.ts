@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { StoredBytes } from "../../rendering/compact-json.ts";
@@ -108,7 +109,12 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     page(resource, states, viewer, encoding, load) {
       const requestKey = requestKeyOf(resource, states);
       const key = views.keyOf(requestKey, viewer);
-      return localPage(key, encoding) ?? loadFor(key ?? requestKey, requestKey, { resource, viewer, encoding, load });
+      const read = { resource, viewer, encoding, load };
+      const local = localPage(key, encoding);
+      if (local !== undefined) return local;
+      // All unknown names and suspended users have the same state, so a load for one name must not answer a request for another.
+      if (states.includes(absentToken)) return make(read).then(({ page }) => page);
+      return loadFor(key ?? requestKey, requestKey, read);
     },
     local(resource, states, viewer) {
       const key = views.keyOf(requestKeyOf(resource, states), viewer);
