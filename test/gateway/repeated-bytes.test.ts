@@ -1,8 +1,11 @@
 import net from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { FastRequest } from "../../gateway/http/fast-path/fast-request.ts";
-import { maxBytesOfHeads } from "../../gateway/http/limits/limits.ts";
+import { maxBytesAssembled, maxBytesOfHeads } from "../../gateway/http/limits/limits.ts";
+import { holdAssembled, mayAssemble } from "../../gateway/http/replies/assembled-replies.ts";
+import { JsonList } from "../../gateway/rendering/assembled-bytes.ts";
 import { eventually } from "../support/eventually.ts";
 import { get, type RepeatedServers, sendText, startRepeatedServers } from "./repeated-servers.ts";
 
@@ -109,6 +112,31 @@ Repeated("are read by Node while the client does not read the replies", async ()
   }
   assert.ok(servers.known.length < 4, `${servers.known.length} replies of 8 MB are held`);
   socket.destroy();
+});
+
+Repeated("count short bodies as waiting only until the client has taken them", async () => {
+  const body = new JsonList([Buffer.alloc(12_000, "a")]);
+  const short = (request: FastRequest) => request.send(200, ["content-length", `${body.length}`], "", body);
+  const { socket } = await connected("/short", short);
+  // One body that waits is now too many.
+  const release = holdAssembled(maxBytesAssembled - 1);
+  try {
+    socket.pause();
+    while (mayAssemble()) {
+      const before = servers.known.length;
+      socket.write(get("/short"));
+      for (let turns = 0; servers.known.length === before; turns++) {
+        assert.ok(turns < 100_000, `request ${before} did not come`);
+        await setImmediate();
+      }
+    }
+    socket.resume();
+    await eventually("the client has read", async () => mayAssemble());
+    assert.not(socket.readableEnded, "it was counted until the connection ended");
+  } finally {
+    release();
+    socket.destroy();
+  }
 });
 
 Repeated("leave an idle connection open as long as Node does", async () => {

@@ -186,13 +186,8 @@ class Connection implements FastRequest {
     if (body instanceof AssembledBytes) {
       return sendAssembled(text, body, socket, {
         write: (bytes) => void socket.write(bytes, written),
-        onceSent(action) {
-          const end = () => {
-            socket.off("drain", end).off("close", end);
-            action();
-          };
-          socket.on("drain", end).on("close", end);
-        },
+        // Called behind the bytes before it, or when the connection has ended. Node emits "drain" only for a long write.
+        onceSent: (action) => void socket.write("", action),
       });
     }
     if (body.length === 0) return void socket.write(text, "latin1", written);
