@@ -38,7 +38,7 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   serviceTimeoutMs: number;
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+/** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   return readEnvironment(env, readConfig);
 }

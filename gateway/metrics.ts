@@ -11,7 +11,7 @@ export interface GatewayMetrics {
   registry: Registry;
   requests: RequestMetrics;
   cache: CacheCounts;
-  /** Requests that got 503 because there was too much to do. */
+  /** Requests that got 503 because the gateway was overloaded. */
   shed: Counter;
 }
 

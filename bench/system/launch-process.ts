@@ -28,7 +28,7 @@ export interface LaunchedProcess extends Running {
   signal(name: NodeJS.Signals): void;
 }
 
-/** Starts a process as it is deployed and resolves when it answers. Throws when it ends before that. */
+/** Starts a process as it is deployed and resolves when it answers. @throws Error when it ends before that */
 export async function launchProcess(role: Role, settings: NodeJS.ProcessEnv): Promise<LaunchedProcess> {
   const child = fork(join(import.meta.dirname, "../..", mains[role]), {
     env: { PATH: process.env.PATH, LOG_LEVEL: "fatal", ...defaults, ...settings },

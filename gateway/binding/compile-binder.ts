@@ -1,9 +1,10 @@
 import { create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { actor, empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../../services/platform/errors.ts";
-import { fieldLabel, maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
+import { maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
+import { fieldLabel } from "../../services/platform/rules/field-label.ts";
 import { badFields, unreadable } from "../http/errors/catalog.ts";
 import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
@@ -21,7 +22,7 @@ export type JsonObject = Record<string, unknown>;
  */
 export type Binder = (json: JsonObject, texts: readonly Pairs[]) => Message;
 
-/** Compiles the binder of a request message. Throws when the contract cannot express one of its fields. */
+/** Compiles the binder of a request message. @throws Error when the contract cannot express one of its fields */
 export function compileBinder(message: DescMessage): Binder {
   const fields = publicFields(message).map(compileField);
   const positions = new Map(fields.map(({ name }, position) => [name.toLowerCase(), position]));

@@ -14,14 +14,14 @@ export function afterBlanks(text: string, at: number): number {
   }
 }
 
-/** Where the value at a place ends. Throws SyntaxError. */
+/** Where the value at a place ends. @throws SyntaxError */
 export function afterValue(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === quote) return afterString(text, at);
   return code === openBrace || code === openBracket ? afterContainer(text, at, 0) : afterWord(text, at, code);
 }
 
-/** The end of a list, from the place where one of its elements begins. Throws SyntaxError. */
+/** The end of a list, from the place where one of its elements begins. @throws SyntaxError */
 export function afterElements(text: string, at: number): number {
   return afterContainer(text, at, openBracket);
 }
@@ -70,7 +70,7 @@ function afterContainer(text: string, at: number, container: number): number {
   }
 }
 
-/** Where the string at a place ends, after its quote. Throws SyntaxError. */
+/** Where the string at a place ends, after its quote. @throws SyntaxError */
 export function afterString(text: string, at: number): number {
   if (text.charCodeAt(at) !== quote) throw broken();
   /** Where the characters since the last escape begin. */
@@ -96,7 +96,7 @@ export function afterString(text: string, at: number): number {
 const longRun = 64;
 const unescaped = /[^"\\\x00-\x1f]+/y;
 
-/** Where the value of a key begins, from the key's end. Throws SyntaxError. */
+/** Where the value of a key begins, from the key's end. @throws SyntaxError */
 export function afterColon(text: string, at: number): number {
   const colonAt = afterBlanks(text, at);
   if (text.charCodeAt(colonAt) !== colon) throw broken();

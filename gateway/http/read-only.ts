@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { PublicError } from "./errors/public-error.ts";
+import { methodNotAllowed } from "./errors/catalog.ts";
 
 /**
  * Adds a path that is not an operation. It answers GET and HEAD; other verbs get 405 in the error shape, since only
@@ -16,11 +16,6 @@ export function addReadOnly(
     if (!has(request)) return reply.callNotFound();
     if (request.method === "GET" || request.method === "HEAD") return serve(request, reply);
     reply.header("allow", "GET, HEAD");
-    throw onlyRead();
+    throw methodNotAllowed();
   });
-}
-
-function onlyRead(): PublicError {
-  const message = "What is at this path can only be read, with GET or HEAD.";
-  return new PublicError({ status: 405, errorCode: "NotImplementedException", message });
 }

@@ -13,7 +13,7 @@ export interface PathVariable {
   segment: number;
 }
 
-/** Reads a path annotation. Throws when it is not `/` and segments that are plain or one `{Variable}` each. */
+/** Reads a path annotation. @throws Error when it is not `/` and segments that are plain or one `{Variable}` each */
 export function parseOperationPath(template: string): OperationPath {
   if (!/^(?:\/(?:[\w.~-]+|\{\w+\}))+$/.test(template)) throw new Error(`"${template}" is not a path of an operation`);
   const variables = template.split("/").flatMap((text, segment) => {

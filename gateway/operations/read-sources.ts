@@ -16,7 +16,7 @@ export interface Sources {
   form: Pairs;
 }
 
-/** Reads the parts of a request that an operation uses. Checks the size first, then the syntax (contract §2). Throws PublicError. */
+/** Reads the parts of a request that an operation uses. Checks the size first, then the syntax (contract §2). @throws PublicError */
 export async function readSources(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export async function readSources(
   return { ...body, query: parsePairs(queryOf(request.raw.url ?? ""), wanted) };
 }
 
-/** A JSON body as the object of one request: no body and null are no fields. Throws SerializationException. */
+/** A JSON body as the object of one request: no body and null are no fields. @throws SerializationException */
 export function requestObject(json: unknown): JsonObject {
   if (json === undefined || json === null) return {};
   if (isJsonObject(json)) return json;

@@ -28,7 +28,7 @@ export type Transcoder = (wire: Uint8Array) => Buffer;
 /** The same, compact where one value fills many fields. */
 export type CompactTranscoder = (wire: Uint8Array) => StoredBytes;
 
-/** Compiles the transcoder of a message and of all messages in it. Throws when the contract cannot express a field. */
+/** Compiles the transcoder of a message and of all messages in it. @throws Error when the contract cannot express a field */
 export function compileTranscoder(message: DescMessage): Transcoder {
   const transcode = compileCompactTranscoder(message);
   return (wire) => wholeBytes(transcode(wire));
@@ -80,7 +80,7 @@ interface MessagePlan {
 class Compilation {
   readonly #plans = new Map<DescMessage, MessagePlan>();
   readonly #filled = new Map<DescField, Filled>();
-  /** The JSON of a whole message of the type that this was made for. Throws `unusual` too. */
+  /** The JSON of a whole message of the type that this was made for. @throws `unusual` too */
   readonly whole: CompactTranscoder;
 
   constructor(message: DescMessage) {

@@ -12,7 +12,7 @@ export interface Fill {
   target: DescField;
 }
 
-/** Compiles the fills of a reply message. Throws when one does not lead from a list to a field of its own type. */
+/** Compiles the fills of a reply message. @throws Error when one does not lead from a list to a field of its own type */
 export function compileFills(reply: DescMessage): Fill[] {
   return reply.fields.filter((field) => readOption(field, fillsOption) !== "").map(compileFill);
 }

@@ -12,7 +12,7 @@ import { createTypesPages, type TypesPages } from "./types/types-pages.ts";
 export interface Pages {
   openApi: Asset;
   docs: Asset;
-  /** The page of an operation, its name without regard to case; the index when it is empty. Throws 404. */
+  /** The page of an operation, its name without regard to case; the index when it is empty. @throws PublicError 404 */
   metadata(name: string): Asset;
   types: TypesPages;
   style: Asset;

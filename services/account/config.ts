@@ -35,7 +35,7 @@ export interface AccountConfig extends ServiceSettings, RedisSettings {
   continueOrigins: readonly string[] | undefined;
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+/** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig {
   return readEnvironment(env, readConfig);
 }

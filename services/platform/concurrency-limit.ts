@@ -4,7 +4,10 @@ import type { Counter } from "./metrics/counters.ts";
 
 /** Lets a bounded number of tasks run at once. */
 export interface ConcurrencyLimit {
-  /** @param caller aborted when the caller has disconnected; a task that has not begun by then is not run */
+  /**
+   * @param caller aborted when the caller has disconnected; a task that has not begun by then is not run
+   * @throws ConnectError ResourceExhausted when too many tasks wait, Unavailable when the caller has disconnected, and what the task throws
+   */
   run<T>(task: () => Promise<T>, caller?: AbortSignal): Promise<T>;
   /** How many tasks run and how many wait. */
   depth(): Depth;

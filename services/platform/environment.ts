@@ -120,7 +120,7 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
       return urls.every((url) => checkedUrl(name, url, schemes) !== undefined) ? urls : [];
     },
     databaseUrl(names, meaning) {
-      note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Needed.` });
+      note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Required.` });
       for (const name of names) {
         const text = secretText(name);
         if (text !== undefined) return checkedUrl(name, text, postgresSchemes) ?? "";

@@ -31,7 +31,7 @@ export function refuseFields(faults: readonly (BadField | undefined)[]): void {
   if (bad.length > 0) throw invalidFields(bad);
 }
 
-/** NotFound: the named thing does not exist. */
+/** NotFound: the named resource does not exist. */
 export function notFound(message: string): ConnectError {
   return failure(Code.NotFound, "NotFound", message);
 }

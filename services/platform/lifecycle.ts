@@ -14,6 +14,7 @@ export interface Running {
 /**
  * The time between announcing a stop and closing. In its first half everything is served as usual while balancers notice. In the
  * second half replies end their connections; otherwise a busy one would be closed while its next request is on the way.
+ * @param ms milliseconds of both halves together
  */
 export async function drain(ms: number, endConnections: () => void): Promise<void> {
   await sleep(ms / 2);

@@ -3,6 +3,7 @@ import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "./errors.ts";
 import { oncePer } from "./once-per.ts";
 import { readOption } from "./read-option.ts";
+import { fieldLabel } from "./rules/field-label.ts";
 
 /** The most entries that all lists of a request may have together (annotations.proto); 0 where its message sets no limit. */
 export const maxEntries = oncePer((message: DescMessage): number => readOption(message, max_entries));
@@ -34,12 +35,4 @@ export function tooManyEntries(schema: DescMessage, request: Message): BadField 
   const labels = lists.map(({ jsonName }) => `'${fieldLabel(jsonName)}'`).join(" and ");
   const together = lists.length > 1 ? " together" : "";
   return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${max} entries.`);
-}
-
-/** The label of a field in the contract's messages: sinceId and since_id → Since Id. */
-export function fieldLabel(name: string): string {
-  return name
-    .replace(/_/g, " ")
-    .replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
-    .replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 }

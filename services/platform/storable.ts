@@ -22,16 +22,3 @@ export function maxJsonBytes(value: unknown): number {
 export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
-
-/** Whether a text can be an id at an origin: 1 to 100 visible ASCII characters. */
-export function isOriginId(text: string): boolean {
-  return /^[\u0021-\u007e]{1,100}$/.test(text);
-}
-
-/** Bytes of an imported status's texts and entities as JSON: more than any status written here; a page has up to 200 of them. */
-export const maxImportedBytes = 48 * 1_024;
-
-/** Whether a number can be an id: positive, and at most what JavaScript reads exactly (design §4). */
-export function isId(id: bigint): boolean {
-  return id > 0n && id < 2n ** 53n;
-}

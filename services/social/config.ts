@@ -19,7 +19,7 @@ export interface SocialConfig extends ServiceSettings, RedisSettings {
   };
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+/** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
   return readEnvironment(env, readConfig);
 }

@@ -14,7 +14,7 @@ import type { Freshness } from "./freshness.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { measureContext } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
-import { spreadNewTables } from "./shards/create-shards.ts";
+import { distributeNewTables } from "./shards/create-shards.ts";
 import { hasNoStuckTransactions, preparedPart } from "./shards/prepared-health.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -29,7 +29,7 @@ export async function startSocial(
 ): Promise<Running> {
   await migrate(config.databaseUrl, "social", join(import.meta.dirname, "migrations"), log);
   const ctx = createContext(config, log, wrap);
-  await spreadNewTables(ctx.pool);
+  await distributeNewTables(ctx.pool);
   // Before it serves, so that its writes need not wait until other processes know where they are announced.
   await ctx.freshness.ready;
   await warmUp(ctx);

@@ -7,7 +7,7 @@ import { checkEmail } from "../../services/account/domain/email.ts";
 import { checkPassword } from "../../services/account/domain/password.ts";
 import { checkUserName } from "../../services/account/domain/user-name.ts";
 import { compileField } from "../../services/platform/rules/field-rules.ts";
-import { isFreeScreenName, isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
 
 const Rules = suite("registration rules");
 const checkFirstName = compileField(RegistrationRequestSchema.field.firstName);
@@ -27,7 +27,7 @@ Rules("accept user names of contract §6 and no others", () => {
 
 Rules("accept a sign-in by a name that was registered before it was reserved", () => {
   assert.equal(["search", "Requests", "ids", "a"].map(isScreenName), [true, true, true, true]);
-  assert.equal(["search", "Requests", "ids", "a"].map(isFreeScreenName), [false, false, false, true]);
+  assert.equal(["search", "Requests", "ids", "a"].map(isAllowedForNewUser), [false, false, false, true]);
 });
 
 Rules("accept usual e-mail addresses and refuse others", () => {

@@ -69,9 +69,9 @@ test("distributes the tables of a filled database while it is read, without a ch
   const { code, output } = await shards(database, "create");
   isDone = true;
   await reading;
-  assert.equal([code, /^Spread: .*profile/.test(output)], [0, true], output);
+  assert.equal([code, /^Distributed: .*profile/.test(output)], [0, true], output);
   assert.equal(await timelines(), before);
-  assert.equal(await shards(database, "create"), { code: 0, output: "All tables are spread already." });
+  assert.equal(await shards(database, "create"), { code: 0, output: "All tables are already distributed." });
   assert.is((await shards(database, "verify")).code, 0);
   const status = (await shards(database, "status")).output;
   assert.match(status, /profile +user_id/);

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 
-const Places = suite("docs: places");
+const Tasks = suite("docs: tasks in CONTRIBUTING.md");
 const root = join(import.meta.dirname, "../..");
 const rows = readRows(readFileSync(join(root, "CONTRIBUTING.md"), "utf8"));
 
-Places("of twenty changes are in CONTRIBUTING.md, each once", () => {
-  assert.is(rows.length, 20);
-  assert.is(new Set(rows.map(({ task }) => task)).size, 20);
+Tasks("are at least twenty, each listed once", () => {
+  assert.ok(rows.length >= 20, `${rows.length}`);
+  assert.is(new Set(rows.map(({ task }) => task)).size, rows.length);
 });
 
-Places("are one existing, tracked file each", () => {
+Tasks("name one existing, tracked file each", () => {
   const tracked = new Set(execFileSync("git", ["ls-files"], { cwd: root }).toString().split("\n"));
   const isThere = (file: string) => tracked.has(file) && existsSync(join(root, file));
   assert.equal(
@@ -22,7 +22,7 @@ Places("are one existing, tracked file each", () => {
   );
 });
 
-Places.run();
+Tasks.run();
 
 /** The rows of the table with the heading "I want to". */
 function readRows(text: string): { task: string; files: string[] }[] {

@@ -8,8 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
 const Load = suite("gateway under load");
-const shed =
-  '{"responseStatus":{"errorCode":"ServiceUnavailable","message":"The server has too much to do at the moment."}}';
+const shed = '{"responseStatus":{"errorCode":"ServiceUnavailable","message":"The server is overloaded."}}';
 
 Load("answers 503 above the concurrency limit, and serves again after that", async () => {
   const gateway = await startFakeGateway({ maxConcurrent: 2 });

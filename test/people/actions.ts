@@ -1,5 +1,5 @@
 import type { Action, Make, Step } from "./action.ts";
-import { block, mute, report } from "./action-of-distance.ts";
+import { block, mute, report } from "./block-mute-report.ts";
 import {
   addStatus,
   counted,

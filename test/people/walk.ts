@@ -5,12 +5,12 @@ import { times } from "../support/long.ts";
 import { signUp } from "../support/visitors.ts";
 import type { Action, Step } from "./action.ts";
 import { pickAction } from "./actions.ts";
-import { beginAnew, changeSuspension, signInAgain } from "./coming-and-going.ts";
 import type { Exchange, Reply } from "./exchange.ts";
 import { createLocks, type Locks } from "./locks.ts";
 import { addStatus, type ModelPerson, newPerson } from "./model.ts";
 import { createRandom, type Random } from "./random.ts";
 import { checks, type Read } from "./readers.ts";
+import { beginAnew, changeSuspension, signInAgain } from "./sessions-and-suspensions.ts";
 import type { WalkedSystem } from "./walked-system.ts";
 
 /** One walk: users who act at random on a system, and the model of them. */

@@ -120,7 +120,7 @@ Environment("lists its settings with defaults and limits as a table", () => {
   ]);
   assert.is(
     lines[6],
-    "| `OWN_DATABASE`, else `DATABASE` (secret) | – | a URL of postgres or postgresql | Where rows are. Needed. |",
+    "| `OWN_DATABASE`, else `DATABASE` (secret) | – | a URL of postgres or postgresql | Where rows are. Required. |",
   );
   assert.is(lines.length, 10);
 });

@@ -7,7 +7,7 @@ import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createSocialMetrics } from "../../services/social/metrics.ts";
-import { limitedWrites } from "../../services/social/rpc/limited-writes.ts";
+import { rateLimitsOf } from "../../services/social/rpc/rate-limits-of-writes.ts";
 import { createWriteLimits } from "../../services/social/write-limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Person, person, publish } from "../support/people.ts";
@@ -202,7 +202,7 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
   // With both marks, since the marks of MarkStatus decide which limits apply.
   const asked = (input: DescMessage) => create(input, { favorited: true, retweeted: true } as never);
   for (const method of writes) {
-    const limited = limitedWrites(method, asked(method.input));
+    const limited = rateLimitsOf(method, asked(method.input));
     const expected = method.parent === PeopleService ? ["changes"] : [];
     if (free.has(method.name)) assert.equal(limited, expected, `${method}`);
     else assert.ok(limited.length > 0 && !limited.includes("changes"), `${method}`);

@@ -1,4 +1,4 @@
-import { isOriginId } from "../../../services/platform/storable.ts";
+import { isOriginId } from "../../../services/platform/rules/ids.ts";
 import { isList, isObject, type JsonObject, textOrNone } from "../../json/json.ts";
 import type { HtmlLink } from "./html-text.ts";
 

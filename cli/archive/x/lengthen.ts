@@ -1,4 +1,4 @@
-import { maxImportedBytes } from "../../../services/platform/storable.ts";
+import { maxImportedBytes } from "../../../services/platform/rules/import-batch.ts";
 import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
 
 /**

@@ -10,7 +10,7 @@ import { fieldOf } from "./fields.ts";
 export function requiredIdOf(object: JsonObject, name: string): string {
   const digits = digitsOf(object, name);
   if (digits === undefined) throw new Refusal(`${name} is missing`);
-  if (!isOriginId(digits)) throw new Refusal(`${name} is not an id`);
+  if (!isTwitterId(digits)) throw new Refusal(`${name} is not an id`);
   // A fresh string: the one from the file is a slice, and V8 holds the whole text for as long as a slice of it.
   return BigInt(digits).toString();
 }
@@ -19,7 +19,7 @@ export function requiredIdOf(object: JsonObject, name: string): string {
 export function referenceOf(object: JsonObject, name: string): string {
   const digits = digitsOf(object, name) ?? "";
   if (unknownIds.has(digits)) return "";
-  if (!isOriginId(digits)) throw new Refusal(`${name} is not an id`);
+  if (!isTwitterId(digits)) throw new Refusal(`${name} is not an id`);
   return digits;
 }
 
@@ -44,6 +44,6 @@ function spelledOut(name: string, value: Json | undefined): string | undefined {
 }
 
 // Unsigned 64 bits have at most 20 digits; the origin writes neither signs nor leading zeros.
-function isOriginId(digits: string): boolean {
+function isTwitterId(digits: string): boolean {
   return /^[1-9]\d{0,19}$/.test(digits);
 }

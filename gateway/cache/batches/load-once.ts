@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 /** Loads what a key names, mostly once for all callers that wait for it. Rejects as `load` does, but never because of another caller's deadline. */
 export type LoadOnce<T> = (key: string, load: () => Promise<T>) => Promise<T>;
 
+/** Coalesces loads of the same key (single flight). */
 export function createLoadOnce<T>(): LoadOnce<T> {
   const loading = new Map<string, Promise<T>>();
   const loadOnce: LoadOnce<T> = (key, load) => {

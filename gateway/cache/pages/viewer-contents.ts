@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { type Encoding, encode } from "../../http/replies/encoding.ts";
+import { shortDigest } from "../../http/replies/entity-tag.ts";
 import { createViewerPage, type Page, type PageForm, pageKeyPrefix } from "../../http/replies/page.ts";
 import { wholeBytes } from "../../rendering/assembled-bytes.ts";
 import { fromStored, type StoredBytes } from "../../rendering/compact-json.ts";
@@ -70,5 +70,5 @@ function keyOf(name: string, form: PageForm): string {
 
 /** The same as the tag of a reply that is not cached. */
 function nameOf(bytes: StoredBytes): string {
-  return createHash("sha256").update(wholeBytes(bytes)).digest("base64url").slice(0, 22);
+  return shortDigest(wholeBytes(bytes));
 }

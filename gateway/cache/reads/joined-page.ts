@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { shortDigest } from "../../http/replies/entity-tag.ts";
 import type { Page } from "../../http/replies/page.ts";
 import type { JsonList } from "../../rendering/assembled-bytes.ts";
 
@@ -64,5 +64,5 @@ export class JoinedPage {
 
 /** A short name for a list of words. */
 export function digest(words: readonly string[]): string {
-  return createHash("sha256").update(words.join(" ")).digest("base64url").slice(0, 22);
+  return shortDigest(words.join(" "));
 }

@@ -46,12 +46,25 @@ export function unknownOperation(): PublicError {
   });
 }
 
+/** A path that is not an operation was requested with another verb than GET or HEAD. */
+export function methodNotAllowed(): PublicError {
+  const message = "What is at this path can only be read, with GET or HEAD.";
+  return new PublicError({ status: 405, errorCode: "NotImplementedException", message });
+}
+
+/** `/types/LANGUAGE` for a language of ServiceStack that is not served. */
+export function unknownLanguage(): PublicError {
+  const message =
+    "There is nothing at this path. The operations are described at /openapi.json and /metadata, and their classes are at /types/typescript and /types/csharp.";
+  return new PublicError({ status: 404, errorCode: "NotFound", message });
+}
+
 /** What both kinds of 503 have in common; retryAfter is in seconds. */
 const notNow = { status: 503, errorCode: "ServiceUnavailable", retryAfter: 1 };
 
 /** This gateway has more requests than it can answer in time or hold in memory. Counted as roost_refusals_total{reason="load"}. */
 export function overloaded(): PublicError {
-  return new PublicError({ ...notNow, message: "The server has too much to do at the moment." });
+  return new PublicError({ ...notNow, message: "The server is overloaded." });
 }
 
 /** A service does not answer, is overloaded itself, or broke the connection. The log has its code, Unavailable or Aborted. */
@@ -84,14 +97,17 @@ export function requestTimeout(): PublicError {
   return new PublicError({ status: 408, errorCode: "Timeout", message, closes: true });
 }
 
+/** 413: the body has more than `maxBodyBytes` bytes. */
 export function bodyTooLarge(): PublicError {
   return requestTooLarge(413, `The body is larger than ${maxBodyBytes} bytes.`);
 }
 
+/** 414: the URL has more than `maxUrlLength` characters. */
 export function urlTooLong(): PublicError {
   return requestTooLarge(414, `The URL is longer than ${maxUrlLength} characters.`);
 }
 
+/** 431: the head has more than `maxHeaderBytes` bytes. */
 export function headersTooLarge(): PublicError {
   return requestTooLarge(431, `The headers are larger than ${maxHeaderBytes} bytes.`);
 }

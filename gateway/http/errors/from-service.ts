@@ -44,7 +44,7 @@ const errorsByCode: Partial<Record<Code, ErrorParts>> = {
   [Code.OutOfRange]: refused,
   [Code.Unauthenticated]: { status: 401, errorCode: "Unauthorized", message: signInFirstMessage, aboutCaller: true },
   [Code.PermissionDenied]: { status: 403, errorCode: "Forbidden", message: "Not allowed.", aboutCaller: true },
-  [Code.NotFound]: { status: 404, errorCode: "NotFound", message: "There is no such thing." },
+  [Code.NotFound]: { status: 404, errorCode: "NotFound", message: "The resource does not exist." },
   [Code.Unimplemented]: {
     status: 405,
     errorCode: "NotImplementedException",

@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 /** The moment, by performance.now(), until which a request has to be answered; all work for it ends then. */
 export type Deadline = number;
 
+/** The deadline of a request that has so many milliseconds from now. */
 export function deadlineAfter(ms: number): Deadline {
   return performance.now() + ms;
 }

@@ -40,8 +40,8 @@ export interface LoadLimits {
 
 /** Milliseconds for which turns of the event loop are sampled before their median is judged. */
 const intervalMs = 1_000;
-/** Milliseconds between two samples, which the samples include. */
-const resolution = 20;
+/** Milliseconds between two samples; each sample includes them, so they are subtracted. */
+const resolutionMs = 20;
 /** Bytes of the largest body that may use the whole budget: forms and texts of users are smaller. */
 const smallBody = 16 * 1024;
 
@@ -55,9 +55,9 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
   let slowIntervals = 0;
   // The median of two consecutive intervals: one long turn, such as loading modules or a paused machine, may be the only turn of
   // its interval, and has ended when it is judged.
-  const delay = monitorEventLoopDelay({ resolution });
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   const timer = setInterval(() => {
-    const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolution > maxLoopDelayMs;
+    const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolutionMs > maxLoopDelayMs;
     slowIntervals = isSlow ? slowIntervals + 1 : 0;
     delay.reset();
   }, intervalMs);

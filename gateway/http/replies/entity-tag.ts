@@ -1,9 +1,9 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
 /** The strong entity tag of a reply: equal for equal bytes only (RFC 9110 §8.8.3). */
 export function entityTag(json: Buffer | string): string {
-  return tagOf(createHash("sha256").update(json));
+  return `"${shortDigest(json)}"`;
 }
 
 /**
@@ -11,11 +11,14 @@ export function entityTag(json: Buffer | string): string {
  * @param tags of the reply, or of each item's in a batch
  */
 export function tagWithBody(body: Buffer, tags: readonly string[]): string {
-  return tagOf(createHash("sha256").update(body).update(tags.join()));
+  return `"${shortDigest(body, tags.join())}"`;
 }
 
-function tagOf(hash: Hash): string {
-  return `"${hash.digest("base64url").slice(0, 22)}"`;
+/** 132 bits of the SHA-256 of some bytes one after the other, as 22 characters of base64url. */
+export function shortDigest(...parts: (Uint8Array | string)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("base64url").slice(0, 22);
 }
 
 /** Whether a client that asks with If-None-Match has this reply already; GET and HEAD only (RFC 9110 §13.1.2). */

@@ -5,7 +5,7 @@ import type { Comments } from "./collect-comments.ts";
 /** What the proto file says about something, in one line; empty when it says nothing. */
 export type CommentOf = (desc: DescMessage | DescField | DescMethod) => string;
 
-/** Reads the comments that `npm run generate` took out of the proto files. Throws when the file is not there. */
+/** Reads the comments that `npm run generate` took out of the proto files. @throws Error when the file is not there */
 export function loadComments(): CommentOf {
   const comments = JSON.parse(readFileSync(file, "utf8")) as Comments;
   return (desc) => comments[fullName(desc)] ?? "";

@@ -1,4 +1,4 @@
-import { PublicError } from "../../http/errors/public-error.ts";
+import { unknownLanguage } from "../../http/errors/catalog.ts";
 import { type Asset, makeAsset } from "../../http/replies/asset.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
@@ -6,7 +6,7 @@ import { csharpClasses } from "./csharp.ts";
 import { dataClasses } from "./data-classes.ts";
 import { typeScriptClasses } from "./typescript.ts";
 
-/** The classes of the operations in a language, for a client of the gateway at an origin. Throws 404. */
+/** The classes of the operations in a language, for a client of the gateway at an origin. @throws PublicError 404 for a language that is not served */
 export type TypesPages = (language: string, origin: string) => Asset;
 
 /** Makes the pages that ServiceStack's `x LANGUAGE URL` and `get-dtos LANGUAGE URL` save. */
@@ -18,16 +18,9 @@ export function createTypesPages(operations: readonly Operation[], commentOf: Co
   ]);
   return (language, origin) => {
     const text = texts.get(language.toLowerCase());
-    if (text === undefined) throw notHere();
+    if (text === undefined) throw unknownLanguage();
     return makeAsset("text/plain; charset=utf-8", `${header(origin)}\n${text}`);
   };
-}
-
-/** The answer for a language of ServiceStack that we do not serve. */
-function notHere(): PublicError {
-  const message =
-    "There is nothing at this path. The operations are described at /openapi.json and /metadata, and their classes are at /types/typescript and /types/csharp.";
-  return new PublicError({ status: 404, errorCode: "NotFound", message });
 }
 
 // ServiceStack's tools recognize classes by this beginning, and update them from the URL.

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { isFreeScreenName } from "../../platform/rules/screen-name.ts";
+import { isAllowedForNewUser } from "../../platform/rules/screen-name.ts";
 import type { RegistrationForm } from "./registration-form.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { RegistrationForm } from "./registration-form.ts";
  */
 export function* derivedNames(form: Pick<RegistrationForm, "displayName" | "firstName" | "lastName">) {
   const base = slug(form.displayName) || slug(`${form.firstName} ${form.lastName}`) || "user";
-  if (base !== "user" && isFreeScreenName(base)) yield base;
+  if (base !== "user" && isAllowedForNewUser(base)) yield base;
   for (let digits = 2; digits <= 9; digits++) yield `${base}${randomInt(10 ** (digits - 1), 10 ** digits)}`;
 }
 

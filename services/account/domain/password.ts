@@ -1,6 +1,6 @@
 import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { type BadField, badField } from "../../platform/errors.ts";
-import { fieldLabel } from "../../platform/max-entries.ts";
+import { fieldLabel } from "../../platform/rules/field-label.ts";
 import { compileField } from "../../platform/rules/field-rules.ts";
 
 /**

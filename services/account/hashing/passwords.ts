@@ -8,7 +8,7 @@ import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
 export interface Passwords {
-  /** Runs work with all its hashes in one turn. Throws what ConcurrencyLimit throws. */
+  /** Runs work with all its hashes in one turn. @throws what ConcurrencyLimit throws */
   inTurn<T>(caller: AbortSignal, work: (hashing: Hashing) => Promise<T>): Promise<T>;
   /** How many turns run, and how many wait. */
   depth(): Depth;

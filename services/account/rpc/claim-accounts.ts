@@ -8,9 +8,10 @@ import {
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
+import { isOriginId } from "../../platform/rules/ids.ts";
 import { checkImportBatch } from "../../platform/rules/import-batch.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
-import { holdsNul, isOriginId } from "../../platform/storable.ts";
+import { holdsNul } from "../../platform/storable.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
 import { checkUserName } from "../domain/user-name.ts";

@@ -14,7 +14,7 @@ export async function getDeletion(ctx: AccountContext, { userId }: GetDeletionRe
   return create(GetDeletionResponseSchema, { deletion: await deletionOf(ctx, userId) });
 }
 
-/** A user's deletion. Throws NotFound when there is none. */
+/** A user's deletion. @throws NotFound when there is none */
 export async function deletionOf(ctx: AccountContext, userId: bigint): Promise<Deletion> {
   const deletion = await findDeletion(ctx.pool, userId);
   if (deletion === undefined) throw notFound("There is no such account, and none was deleted.");

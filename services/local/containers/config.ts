@@ -25,17 +25,17 @@ export interface SampleTaskConfig extends SampleConfig {
   gatewayUrl: string;
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+/** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadSecretsConfig(env: NodeJS.ProcessEnv = process.env): SecretsConfig {
   return readEnvironment(env, readSecretsConfig);
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+/** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadDatabaseConfig(env: NodeJS.ProcessEnv = process.env): DatabaseConfig {
   return readEnvironment(env, readDatabaseConfig);
 }
 
-/** Reads and checks the environment. Throws ConfigurationError naming every fault. */
+/** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleTaskConfig {
   return readEnvironment(env, readSampleConfig);
 }

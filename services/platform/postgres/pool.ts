@@ -18,7 +18,7 @@ export interface PoolOptions {
    * then nothing is prepared, and the pooler limits the time of statements.
    */
   isPooled?: boolean;
-  /** Whether statements have no time limit, such as those that spread tables over a cluster. */
+  /** Whether statements have no time limit, such as those that distribute tables over a cluster. */
   isLongRunning?: boolean;
 }
 
@@ -31,7 +31,11 @@ export function createServicePool(
   return createPool(poolerUrl ?? databaseUrl, name, log, { isPooled: poolerUrl !== undefined });
 }
 
-/** A pool with its own parser of 64-bit integers, since pg's table of parsers is shared by every library in the process. */
+/**
+ * A pool of at most 10 connections, with its own parser of 64-bit integers, since pg's table of parsers is shared by every library in the
+ * process. A statement rejects after 10 s, or 15 s without an answer of the server, a connection that cannot be made after 5 s, and an idle
+ * transaction ends after 15 s. Through a pooler only the 15 s without an answer hold; a long-running pool has no limits of statements.
+ */
 export function createPool(
   connectionString: string,
   name: string,
@@ -92,6 +96,7 @@ class Unprepared extends Client {
  * A commit with a notice is not confirmed. Postgres sends no notice with a commit. A Citus coordinator does when the commit is decided but
  * a worker was lost before it received it: until then reads of that worker see the old state.
  * @param lockTimeoutMs milliseconds that a statement may wait for a lock; by default as long as the statement may take
+ * @throws what `work` throws, and Error when the commit is not confirmed: then the changes may be stored or not
  */
 export async function transaction<T>(pool: Pool, work: (db: Db) => Promise<T>, lockTimeoutMs?: number): Promise<T> {
   const client = await pool.connect();

@@ -7,7 +7,7 @@ export interface RedisSettings {
    * the processes.
    */
   redisUrls: readonly string[];
-  /** Milliseconds for which a token may be stored (design §5, Δ). */
+  /** Milliseconds for which a token may be stored, their time to live (design §5). */
   freshnessMs: number;
   /** Milliseconds that Redis may take to answer before it counts as unavailable. */
   redisTimeoutMs: number;

@@ -1,11 +1,11 @@
 import { type DescField, hasOption } from "@bufbuild/protobuf";
 import { type Rules, rules as rulesOption, TextForm } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField } from "../errors.ts";
-import { fieldLabel } from "../max-entries.ts";
 import { oncePer } from "../once-per.ts";
 import { readOption } from "../read-option.ts";
 import { isLongerThan } from "./code-points.ts";
 import { parseEmailAddress } from "./email-address.ts";
+import { fieldLabel } from "./field-label.ts";
 import { isLink, isUrl } from "./link.ts";
 
 /**

@@ -10,3 +10,6 @@ export function checkImportBatch(schema: DescMessage, request: Message & { origi
 
 /** The name of an origin, such as "twitter". */
 const origin = /^[a-z][a-z0-9._-]{0,62}$/;
+
+/** Bytes of an imported status's texts and entities as JSON: more than any status written here; a page has up to 200 of them. */
+export const maxImportedBytes = 48 * 1_024;

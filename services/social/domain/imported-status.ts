@@ -1,7 +1,9 @@
 import type { Entities, Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { ImportedStatus } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { holdsNul, isId, isOriginId, maxImportedBytes, maxJsonBytes } from "../../platform/storable.ts";
+import { isId, isOriginId } from "../../platform/rules/ids.ts";
+import { maxImportedBytes } from "../../platform/rules/import-batch.ts";
+import { holdsNul, maxJsonBytes } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 import { parseCreatedAt } from "./created-at.ts";
 import { idEpoch } from "./own-id.ts";

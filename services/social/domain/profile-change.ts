@@ -5,7 +5,7 @@ import { profileFields } from "./profile-fields.ts";
 /** New values by column; the columns are those of profileFields, or fields of the public UpdateProfile (own-profile.ts). */
 export type ProfileChange = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Reads which columns an UpdateProfile sets, with their values. Throws InvalidArgument naming every bad field. */
+/** Reads which columns an UpdateProfile sets, with their values. @throws InvalidArgument naming every bad field */
 export function parseProfileChange({ profile, updateMask }: UpdateProfileRequest): ProfileChange {
   const names = [...new Set(updateMask?.paths)];
   if (profile === undefined) throw invalid("profile", "NotEmpty", "'Profile' should not be empty.");

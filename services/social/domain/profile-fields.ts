@@ -14,7 +14,7 @@ interface ProfileField {
   fault(profile: UserSummary): string | undefined;
 }
 
-/** The rules of the fields that users write. */
+/** The rules of the fields that imports and ProfileService.UpdateProfile write; those of users are in proto (profile.proto). */
 const rules = {
   name: text(64, { needed: true }),
   location: text(150),
@@ -39,7 +39,7 @@ const rules = {
   profileUseBackgroundImage: anyFlag,
 };
 
-/** The columns that users write, by the name of field and column. */
+/** These columns, by the name of field and column. */
 export const profileFields: Readonly<Record<string, ProfileField>> = Object.fromEntries(
   Object.entries(rules).map(([key, rule]) => {
     const localName = key as keyof typeof rules;
@@ -62,6 +62,7 @@ function colour(digits: string) {
   return /^[0-9A-Fa-f]{6}$/.test(digits) ? undefined : "must be six hex digits";
 }
 
+// Laxer than the rule for users: a profile of another system is refused with all its statuses. Replies give it as it is; pages check it.
 function link(url: string | null) {
   if (!url) return undefined;
   const fits = url.length <= 2_048 && !holdsNul(url) && /^https?:\/\//i.test(url);

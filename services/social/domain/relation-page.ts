@@ -1,5 +1,5 @@
 import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
-import { isId } from "../../platform/storable.ts";
+import { isId } from "../../platform/rules/ids.ts";
 import { digest } from "./digest.ts";
 
 /** Which relations of a user to list: at most `take` of those after `after`, newest first. */
@@ -21,7 +21,7 @@ export interface RelationList {
   userId: bigint;
 }
 
-/** Reads the paging fields: 100 when the size is left out; more than 200 is reduced to 200. Throws InvalidArgument. */
+/** Reads the paging fields: 100 when the size is left out; more than 200 is reduced to 200. @throws InvalidArgument */
 export function parseRelationPage(request: { pageSize?: number; cursor: string }, list: RelationList): RelationPage {
   const { pageSize = 100, cursor } = request;
   const after = readCursor(cursor, list);

@@ -18,7 +18,7 @@ export interface TimelinePage {
 /** The largest id there is: what JavaScript reads exactly. */
 export const largestId = 2n ** 53n - 1n;
 
-/** Reads the paging fields (contract §8): 100 when take is left out; more than 200 is reduced to 200. Throws InvalidArgument. */
+/** Reads the paging fields (contract §8): 100 when take is left out; more than 200 is reduced to 200. @throws InvalidArgument */
 export function parseTimelinePage(request: SocialTimelinesRequest): TimelinePage {
   refuseFields(checkRules(request));
   const { take, sinceId = 0n, maxId = largestId } = request;

@@ -19,7 +19,7 @@ import { type Asserted, assertingFound, withAnswer } from "../domain/subjects.ts
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
 import type { ProfileRow, StatusRow } from "../store/rows.ts";
 import type { PlainStatus } from "../store/statuses/insert-statuses.ts";
-import { limitedWrites } from "./limited-writes.ts";
+import { rateLimitsOf } from "./rate-limits-of-writes.ts";
 import { type Write, write } from "./write.ts";
 
 /** A write that only publishes a status, which is no reply. */
@@ -31,7 +31,7 @@ export interface PlainPublication<T> {
 /**
  * Runs the write of one RPC once for each request id of a user. The answer is stored in the same transaction: the same request again
  * gets that answer and changes nothing, whatever has happened since. A write that fails does not use up its request id. A write
- * that is made counts against the user's rate limits (limited-writes.ts); one that fails, or was made before, does not. A suspended
+ * that is made counts against the user's rate limits (rate-limits-of-writes.ts); one that fails, or was made before, does not. A suspended
  * user is refused before the work begins, and once more after it, when the user's row is locked; the operator's writes about such a
  * user are not refused.
  * @param userId on whose behalf the request is made; the first of the authors whose rows are locked
@@ -54,7 +54,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   const id = request.requestId.toLowerCase();
   const content = digest({ ...request, requestId: rpcName(method) });
   const bySuspended = accessOf(method).who !== Access.USER;
-  const charge = ctx.writeLimits.chargeOf(userId, limitedWrites(method, request));
+  const charge = ctx.writeLimits.chargeOf(userId, rateLimitsOf(method, request));
   const answerOf = (asserted: Asserted<MessageInitShape<O>>) => {
     const answer = create(method.output, asserted.answer);
     return { given: withAnswer(asserted, answer), stored: withAnswer(asserted, encodeOnce(method.output, answer)) };

@@ -17,9 +17,9 @@ import {
  * @throws Error for a table that `distribution` does not name, or when writes locked the tables at each attempt
  */
 export async function createShards(pool: Pool): Promise<string[]> {
-  const spread = await whenUnlocked(() => transaction(pool, distributeMissing));
-  for (const table of spread) await truncateLocalRows(pool, table);
-  return spread;
+  const distributed = await whenUnlocked(() => transaction(pool, distributeMissing));
+  for (const table of distributed) await truncateLocalRows(pool, table);
+  return distributed;
 }
 
 async function distributeMissing(db: Db): Promise<string[]> {
@@ -63,7 +63,7 @@ async function whenUnlocked<T>(work: () => Promise<T>): Promise<T> {
  * Distributes the tables that a migration has added to a database whose tables are distributed already; changes no other
  * database.
  */
-export async function spreadNewTables(pool: Pool): Promise<void> {
+export async function distributeNewTables(pool: Pool): Promise<void> {
   if (!(await hasCitus(pool))) return;
   const places = await listTableLocations(pool);
   if (places.some(({ table, place }) => table === firstTable && place !== "coordinator")) await createShards(pool);

@@ -48,8 +48,8 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     "create",
     async (pool, say) => {
-      const spread = await createShards(pool);
-      say(spread.length > 0 ? `Spread: ${spread.join(", ")}.` : "All tables are spread already.");
+      const distributed = await createShards(pool);
+      say(distributed.length > 0 ? `Distributed: ${distributed.join(", ")}.` : "All tables are already distributed.");
       return 0;
     },
   ],

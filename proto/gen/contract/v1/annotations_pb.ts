@@ -206,14 +206,14 @@ export const CachedEntriesSchema: GenMessage<CachedEntries> = /*@__PURE__*/
  */
 export type Rules = Message<"contract.v1.Rules"> & {
   /**
-   * Empty is NotEmpty.
+   * Required: empty is NotEmpty.
    *
    * @generated from field: bool needed = 1;
    */
   needed: boolean;
 
   /**
-   * The same, unless the request field of this name is filled.
+   * Required, unless the request field of this name is filled.
    *
    * @generated from field: string needed_without = 2;
    */
@@ -284,14 +284,14 @@ export type Rules = Message<"contract.v1.Rules"> & {
   whenUnset?: bigint | undefined;
 
   /**
-   * Empty is NotEmpty while the request field of this name is filled.
+   * Required while the request field of this name is filled.
    *
    * @generated from field: string needed_with = 12;
    */
   neededWith: string;
 
   /**
-   * Given and empty is NotEmpty, left out is not. For fields with empty_counts.
+   * Required where given: empty is NotEmpty, left out is not. For fields with empty_counts.
    *
    * @generated from field: bool needed_if_given = 13;
    */

@@ -4,7 +4,7 @@ import {
   MakeInvitationResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
 import { badField, refuseFields } from "../../../platform/errors.ts";
-import { fieldLabel } from "../../../platform/max-entries.ts";
+import { fieldLabel } from "../../../platform/rules/field-label.ts";
 import type { AccountContext } from "../../context.ts";
 import { invitationHash, newInvitation } from "../../domain/invitation.ts";
 import { insertInvitation } from "../../store/invitations.ts";

@@ -1,5 +1,5 @@
 import { conflict, invalid } from "../../../platform/errors.ts";
-import { isId } from "../../../platform/storable.ts";
+import { isId } from "../../../platform/rules/ids.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";

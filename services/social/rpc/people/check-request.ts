@@ -1,7 +1,7 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import { type BadField, badField, refuseFields } from "../../../platform/errors.ts";
-import { fieldLabel } from "../../../platform/max-entries.ts";
+import { fieldLabel } from "../../../platform/rules/field-label.ts";
 import { type CheckRequest, compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import { holdsNul } from "../../../platform/storable.ts";
 

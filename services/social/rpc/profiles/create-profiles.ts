@@ -8,8 +8,9 @@ import {
 } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid, refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
+import { isId } from "../../../platform/rules/ids.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
-import { holdsNul, isId } from "../../../platform/storable.ts";
+import { holdsNul } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
 import { idEpoch } from "../../domain/own-id.ts";

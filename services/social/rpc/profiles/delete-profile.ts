@@ -3,7 +3,7 @@ import {
   type DeleteProfileRequest,
   DeleteProfileResponseSchema,
 } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
-import { isId } from "../../../platform/storable.ts";
+import { isId } from "../../../platform/rules/ids.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
 import { assertingFound, assertingNothing } from "../../domain/subjects.ts";

@@ -4,9 +4,9 @@ import { follow } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { hasFocus } from "./shows.ts";
 
-const Using = await pageSuite("using");
+const Forms = await pageSuite("keyboard and forms");
 
-Using.inTab("registers with the keyboard only, and shows the new user's page", async ({ page }) => {
+Forms.inTab("registers with the keyboard only, and shows the new user's page", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   await tabTo("register-userName");
@@ -36,7 +36,7 @@ Using.inTab("registers with the keyboard only, and shows the new user's page", a
   }
 });
 
-Using.inTab("shows every error next to its field, and moves the focus to the first", async ({ page }) => {
+Forms.inTab("shows every error next to its field, and moves the focus to the first", async ({ page }) => {
   await page.goto("/join");
   await page.getByLabel("Password").fill("short");
   await page.getByLabel("E-mail").fill("nonsense");
@@ -50,7 +50,7 @@ Using.inTab("shows every error next to its field, and moves the focus to the fir
   assert.ok(described.split(" ").includes("register-email-error"));
 });
 
-Using.inTab("shows an error when the server cannot be reached", async ({ page }) => {
+Forms.inTab("shows an error when the server cannot be reached", async ({ page }) => {
   await page.goto("/join");
   await page.route("**/Registration", (route) => route.abort());
   await page.getByRole("button", { name: "Register" }).click();
@@ -58,7 +58,7 @@ Using.inTab("shows an error when the server cannot be reached", async ({ page })
   assert.is(await page.locator("#register .whole").getAttribute("role"), "alert");
 });
 
-Using.inTab("shows errors of a refused and of an empty search", async ({ page }) => {
+Forms.inTab("shows errors of a refused and of an empty search", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Find" }).click();
   assert.match(await page.locator("#find-error").innerText(), "at least one");
@@ -68,7 +68,7 @@ Using.inTab("shows errors of a refused and of an empty search", async ({ page })
   assert.match(await page.locator("h1").innerText(), "That did not work");
 });
 
-Using.inTab("has a label for every field, one h1 in every view, and a visible focus", async ({ page }) => {
+Forms.inTab("has a label for every field, one h1 in every view, and a visible focus", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   assert.is(
@@ -82,7 +82,7 @@ Using.inTab("has a label for every field, one h1 in every view, and a visible fo
   }
 });
 
-Using.inTab("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
+Forms.inTab("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
   const reply = (results: unknown[]) => ({ contentType: "application/json", body: JSON.stringify({ results }) });
   await page.route("**/social/evil", (route) => route.fulfill(reply([hostileUser])));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill(reply([hostileStatus])));
@@ -101,7 +101,7 @@ Using.inTab("shows a hostile user and status as text, and runs nothing", async (
   assert.is(await page.evaluate("document.querySelector('.profile').getAttribute('style')"), null);
 });
 
-Using.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {
+Forms.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
   await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
   await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));
@@ -111,7 +111,7 @@ Using.inTab("shows texts in Arabic letters from right to left", async ({ page })
   assert.is(await page.locator(".handle:dir(rtl)").count(), 0);
 });
 
-Using.inTab("is kept from using text as HTML by its content security policy", async ({ page, complaints }) => {
+Forms.inTab("is kept from using text as HTML by its content security policy", async ({ page, complaints }) => {
   await page.goto("/");
   const refused = await page.evaluate(
     "(() => { try { document.body.innerHTML = '<b>x</b>'; return false } catch { return true } })()",
@@ -121,4 +121,4 @@ Using.inTab("is kept from using text as HTML by its content security policy", as
   complaints.length = 0;
 });
 
-Using.run();
+Forms.run();

@@ -10,10 +10,10 @@ import { newName } from "./register.ts";
 let system: TestSystem;
 /** The session of the third user. */
 let asCy: Headers;
-const Day = await pageSuite("a day of two users", (started) => (system = started));
+const Users = await pageSuite("a day of two users", (started) => (system = started));
 
 // After each step the page, a third user and an anonymous caller must show it in the next read.
-Day.test("follows, requests, publishes, answers, marks, blocks, reports, is suspended and reinstated", async () => {
+Users.test("follows, requests, publishes, answers, marks, blocks, reports, is suspended and reinstated", async () => {
   const [ann, bea, cy] = [newName("ann"), newName("bea"), newName("cy")];
   const { sessionId } = await system.clients.account.registration({
     userName: cy,
@@ -21,8 +21,8 @@ Day.test("follows, requests, publishes, answers, marks, blocks, reports, is susp
     autoLogin: true,
   });
   asCy = { authorization: `Bearer ${sessionId}` };
-  await inTab(Day.browser, system.url, {}, ({ page: ofAnn }) =>
-    inTab(Day.browser, system.url, { viewport: { width: 360, height: 740 } }, async ({ page: ofBea }) => {
+  await inTab(Users.browser, system.url, {}, ({ page: ofAnn }) =>
+    inTab(Users.browser, system.url, { viewport: { width: 360, height: 740 } }, async ({ page: ofBea }) => {
       await join(ofAnn, ann);
       await join(ofBea, bea);
       await protect(ofBea, bea);
@@ -36,7 +36,7 @@ Day.test("follows, requests, publishes, answers, marks, blocks, reports, is susp
   );
 });
 
-Day.run();
+Users.run();
 
 async function join(page: Page, name: string): Promise<void> {
   await open(page, "/join");

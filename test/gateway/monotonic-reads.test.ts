@@ -15,12 +15,12 @@ import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 
 // Counters that other users change make a new state without a drop, so only the gateways can prevent that a reader sees an older one.
-const Back = suite("tokens of two gateways");
+const MonotonicReads = suite("monotonic reads over two gateways");
 const redis = await startTestRedisFor("whether two gateways never show older counters");
-const test = redis ? Back : Back.skip;
+const test = redis ? MonotonicReads : MonotonicReads.skip;
 const connections: RedisConnection[] = [];
 
-Back.after(async () => {
+MonotonicReads.after(async () => {
   for (const connection of connections) connection.close();
   await redis?.stop();
 });
@@ -173,7 +173,7 @@ function openRaise(hasRedis = true) {
   return { state, seen, raised: () => state.raised.splice(0), asked: () => state.asked.splice(0) };
 }
 
-Back("have each state raised in Redis once", async () => {
+MonotonicReads("have each state raised in Redis once", async () => {
   const { seen, raised, asked } = openRaise();
   await seen({ ann: "a1", bob: "b1" });
   assert.equal(raised(), ["fresh:{ann} a1", "fresh:{bob} b1"]);
@@ -182,7 +182,7 @@ Back("have each state raised in Redis once", async () => {
   assert.equal([raised(), asked()], [["fresh:{bob} b2"], []]);
 });
 
-Back("have the service announce a state that cannot be raised, again until one can", async () => {
+MonotonicReads("have the service announce a state that cannot be raised, again until one can", async () => {
   for (const [hasRedis, fault] of [
     [false, {}],
     [true, { mayStore: false }],
@@ -195,4 +195,4 @@ Back("have the service announce a state that cannot be raised, again until one c
   }
 });
 
-Back.run();
+MonotonicReads.run();

@@ -10,7 +10,7 @@ import { follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 
 let system: TestSystem;
-const Look = await pageSuite("look", (started) => (system = started));
+const Accessibility = await pageSuite("accessibility and layout", (started) => (system = started));
 
 /** In the short form axe looks at the first five statuses of a list: the others are alike, and cost most of its time. */
 const unseen = isLong ? undefined : "article:nth-of-type(n + 6)";
@@ -46,7 +46,7 @@ const ownViews = (name: string, id: number) => ({
   mutes: "/settings/mutes",
 });
 
-Look.inTab(
+Accessibility.inTab(
   "has no findings of axe in anonymous views, in light and dark, and fits into 1280 and 360 px",
   async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -65,7 +65,7 @@ Look.inTab(
   },
 );
 
-Look.asPerson("has no findings of axe in views of a signed-in user", async ({ page }, name) => {
+Accessibility.asPerson("has no findings of axe in views of a signed-in user", async ({ page }, name) => {
   const post = async (path: string, data: object = {}) => (await page.request.post(path, { data })).json();
   const picture = { text: "one two", mediaUrls: [`${system.url}/pictures/red-welly.svg`] };
   const { results } = (await post("/timelines/publish", picture)) as {
@@ -116,14 +116,14 @@ async function lookAtNews(page: Page, name: string): Promise<void> {
   await page.context().setOffline(false);
 }
 
-Look.inTab("sets direction and language of texts", async ({ page }) => {
+Accessibility.inTab("sets direction and language of texts", async ({ page }) => {
   await page.goto("/@MissQuill");
   await page.waitForSelector(".words");
   assert.is(await page.locator('.words:not([dir="auto"])').count(), 0);
   assert.is(await page.locator(".words").first().getAttribute("lang"), "en-gb");
 });
 
-Look.run();
+Accessibility.run();
 
 async function look(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of [

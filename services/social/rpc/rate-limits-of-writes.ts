@@ -8,7 +8,7 @@ import type { LimitedWrite } from "../write-limits.ts";
  * The rate limits that a write counts against. Public writes without a limit of their own, also those that undo something, count against a
  * common high limit: each leaves its answer in the database for days.
  */
-export function limitedWrites(method: DescMethod, request: Message): readonly LimitedWrite[] {
+export function rateLimitsOf(method: DescMethod, request: Message): readonly LimitedWrite[] {
   const limited = kinds.get(method)?.(request) ?? [];
   return limited.length === 0 && method.parent === PeopleService ? ["changes"] : limited;
 }

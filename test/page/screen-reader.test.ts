@@ -4,9 +4,9 @@ import { follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { holds } from "./shows.ts";
 
-const Spoken = await pageSuite("spoken");
+const ScreenReader = await pageSuite("screen reader");
 
-Spoken.asPerson(
+ScreenReader.asPerson(
   "has names and roles for a screen reader, announces the results of actions, and keeps drafts offline",
   async ({ page }, name) => {
     await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
@@ -24,7 +24,7 @@ Spoken.asPerson(
   },
 );
 
-Spoken.run();
+ScreenReader.run();
 
 /** The live regions exist before they have a text: a new region with a text is not read out. */
 async function announcesFailures(page: Page): Promise<void> {

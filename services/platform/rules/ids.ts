@@ -1,0 +1,9 @@
+/** Whether a number can be an id: positive, and at most what JavaScript reads exactly (design §4). */
+export function isId(id: bigint): boolean {
+  return id > 0n && id < 2n ** 53n;
+}
+
+/** Whether a text can be an id at an origin: 1 to 100 visible ASCII characters. */
+export function isOriginId(text: string): boolean {
+  return /^[\u0021-\u007e]{1,100}$/.test(text);
+}
