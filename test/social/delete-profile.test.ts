@@ -119,6 +119,30 @@ Deletion("is not complete while another process is deleting the same statuses", 
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 
+Deletion("hides the statuses that are left from those whom the user has blocked", async () => {
+  const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
+  for (let index = 0; index < 200; index++) await publish(services, ann);
+  const newest = await publish(services, ann, "not for cy");
+  await services.clients.statuses.repost({ userId: bea.id, status: newest });
+  await services.clients.people.blockUser({ userId: ann.id, screenName: cy.name });
+  const readByCy = async () => {
+    const asCy = { headers: { "roost-viewer": `${cy.id}` } };
+    const { results } = await services.clients.social.socialTimelines({ screenName: bea.name }, asCy);
+    return results.map(({ text }) => text);
+  };
+  assert.equal(await readByCy(), []);
+  await whileLocked(services, [], async ({ run, waiting, commit }) => {
+    await run("select from social.status where author_id = $1 and id = $2 for update", [ann.id, newest.id]);
+    const deletion = services.clients.profiles.deleteProfile({ userId: ann.id });
+    await waiting(1);
+    assert.equal(await readByCy(), []);
+    await commit();
+    await deletion;
+  });
+  await deleteWhole(ann);
+  assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
+});
+
 Deletion("keeps the id for good, and the name for an hour only", async () => {
   const ann = await person(services, "ann");
   await deleteWhole(ann);

@@ -44,6 +44,8 @@ async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promi
     return assertingNothing("the timeline went with its author, who was announced", removed);
   });
   if (!(await undoRemoved(ctx, userId, end))) return false;
+  // Blocks and mutes hide reposts of these statuses from others, so they go after the last one.
+  if (statuses.length > 0) return false;
   const related = await write(ctx, [userId], async ({ db, lock }) => {
     await lockRemovedProfile(db, userId);
     const others = await listRelated(db, userId, batch);
@@ -55,7 +57,7 @@ async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promi
   });
   const uncounted = await write(ctx, [userId], async ({ db }) => {
     await lockRemovedProfile(db, userId);
-    return assertingNothing("no page shows these rows", await deleteUncounted(db, userId, batch));
+    return assertingNothing("no page depends on these rows any more", await deleteUncounted(db, userId, batch));
   });
-  return statuses.length + related + uncounted === 0;
+  return related + uncounted === 0;
 }
