@@ -194,6 +194,19 @@ Suspension("answers repetitions of earlier requests, and allows the deletion of 
   assert.equal(await refusal(negative), ["InvalidArgument", "InclusiveBetween"]);
 });
 
+Suspension("withholds the reposts of a user who is deleted before all of them are", async () => {
+  const { moderation, profiles, statuses } = services.clients;
+  const status = await publish(services, ann);
+  for (const { id } of [bea, cy]) await statuses.repost({ userId: id, status });
+  // As after the first step of a suspension and the first of a deletion.
+  await services.database.query("insert into social.removed_profile (user_id) values ($1)", [ann.id]);
+  for (const table of ["profile", "screen_name", "request"])
+    await services.database.query(`delete from social.${table} where user_id = $1`, [ann.id]);
+  assert.is((await moderation.suspend({ userId: ann.id, afterUserId: 1n })).nextAfterUserId, 0n);
+  assert.equal([await timelineOf(services, bea), await timelineOf(services, cy)], [[], []]);
+  while (!(await profiles.deleteProfile({ userId: ann.id })).complete);
+});
+
 Suspension("allows no publication after it was acknowledged, also none that is under way", async () => {
   for (let round = 0; round < times(4, 60); round++) {
     const author = await person(services, "ann");

@@ -27,7 +27,8 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
 /**
  * Updates the reposts of a user's statuses to the user's current protection and suspension, for one batch of their owners in ascending order
  * of id: few enough for a short transaction, since all owners are locked. All of them are announced, changed or not: an earlier call may have
- * changed their reposts and been interrupted before it announced them. Does nothing for a user who was deleted: then the reposts are deleted too.
+ * changed their reposts and been interrupted before it announced them. Those of a user who was deleted meanwhile are withheld: the deletion
+ * removes them one after the other.
  * @param check throws when the user has changed so that this should stop
  * @param after the result of the call before, 0 at first
  * @returns where the next call has to continue, a user id, or undefined when there are no more
@@ -41,9 +42,9 @@ export async function markSomeReposts(
 ): Promise<Asserted<bigint | undefined>> {
   const { ids: reposters, isEnd } = await listReposters(write.db, userId, after, batch);
   const user = (await write.lock([userId, ...reposters])).get(userId);
-  if (user === undefined) return assertingFound(await write.subjectsOf(reposters), undefined);
-  check(user);
-  const { reposterIds, isAll } = await markReposts(write.db, user, reposters, batch.reposts);
+  if (user !== undefined) check(user);
+  const author = user ?? { user_id: userId, suspended: true, protected: true };
+  const { reposterIds, isAll } = await markReposts(write.db, author, reposters, batch.reposts);
   await renewTimelines(write.db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
