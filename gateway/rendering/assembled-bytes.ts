@@ -39,15 +39,15 @@ export abstract class AssembledBytes {
 /** Bytes of a chunk, except the last one. */
 const minChunk = 16 * 1024;
 
-/** A JSON array of items that are stored one by one, in the text around it. */
+/** A JSON array of items that are stored one by one, in the bytes around it. */
 export class JsonList extends AssembledBytes {
   readonly length: number;
   readonly #items: readonly ReplyBytes[];
-  readonly #start: string;
-  readonly #end: string;
+  readonly #start: Buffer;
+  readonly #end: Buffer;
 
-  /** @param start ASCII before the items; `end` behind them */
-  constructor(items: readonly ReplyBytes[], start = "[", end = "]") {
+  /** @param start what is before the items; `end` behind them */
+  constructor(items: readonly ReplyBytes[], start: Buffer = arrayStart, end: Buffer = arrayEnd) {
     super();
     this.#items = items;
     this.#start = start;
@@ -58,7 +58,8 @@ export class JsonList extends AssembledBytes {
   }
 
   writeTo(target: Buffer, at: number): number {
-    const first = at + target.write(this.#start, at, "latin1");
+    target.set(this.#start, at);
+    const first = at + this.#start.length;
     at = first;
     for (const item of this.#items) {
       if (at > first) target[at++] = comma;
@@ -66,20 +67,23 @@ export class JsonList extends AssembledBytes {
       else target.set(item, at);
       at += item.length;
     }
-    return at + target.write(this.#end, at, "latin1");
+    target.set(this.#end, at);
+    return at + this.#end.length;
   }
 
   *pieces(): Generator<Buffer> {
-    yield Buffer.from(this.#start);
+    yield this.#start;
     for (const [index, item] of this.#items.entries()) {
       if (index > 0) yield commaBytes;
       if (item instanceof AssembledBytes) yield* item.pieces();
       else yield item;
     }
-    yield Buffer.from(this.#end);
+    yield this.#end;
   }
 }
 
+const arrayStart = Buffer.from("[");
+const arrayEnd = Buffer.from("]");
 const comma = 0x2c;
 const commaBytes = Buffer.from(",");
 

@@ -53,6 +53,27 @@ Batches("applies the query to every item, and wraps the reply for JSONP", async 
   assert.is(reply.text, 'f([{"results":[]},{"results":[]}])');
 });
 
+Batches("wraps a short and a long reply into a function whose name has other letters than ASCII", async () => {
+  const { socialTimelines } = gateway.answers;
+  try {
+    for (const [count, length] of [
+      [1, 1],
+      [100, 7_000],
+    ] as const) {
+      gateway.answers.socialTimelines = () => ({ results: [{ text: "x".repeat(length) }], freshness: "s1.0" });
+      for (const name of ["été", "alertĨ1ĩįį"]) {
+        const path = `/api/SocialTimelines[]?callback=${encodeURIComponent(name)}`;
+        const reply = await register(path, Array(count).fill({ screenName: "a" }));
+        assert.ok(reply.text.startsWith(`${name}([{"results":[`), reply.text.slice(0, 50));
+        assert.ok(reply.text.endsWith("}])"), reply.text.slice(-50));
+        assert.is(reply.headers["content-length"], `${Buffer.byteLength(reply.text)}`);
+      }
+    }
+  } finally {
+    gateway.answers.socialTimelines = socialTimelines;
+  }
+});
+
 Batches("fails with the error of the first item that fails, and runs no later ones", async () => {
   gateway.answers.registration = ({ userName }) => {
     if (userName === "b") throw invalid("userName", "AlreadyExists", "UserName already exists");

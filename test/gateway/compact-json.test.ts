@@ -90,7 +90,7 @@ Compact("is an item of a list as other items are", () => {
     [[compact], "f([{v,v}])"],
     [[Buffer.from("1"), compact, new JsonList([Buffer.from("2"), compact])], "f([1,{v,v},[2,{v,v}]])"],
   ] as const) {
-    const list = new JsonList(items, "f([", "])");
+    const list = new JsonList(items, Buffer.from("f(["), Buffer.from("])"));
     assert.equal([...new Set(waysToSend(list))], [text]);
   }
 });

@@ -37,7 +37,7 @@ const byWriter: Send = (request, response, status, head, pieces) =>
     status,
     head,
     pieces.slice(0, 3).join(""),
-    new JsonList([Buffer.from(pieces.slice(3).join(""))], "", ""),
+    new JsonList([Buffer.from(pieces.slice(3).join(""))], Buffer.alloc(0), Buffer.alloc(0)),
   );
 
 const nodeAlone: Send = (_request, response, status, head, pieces) => {

@@ -119,7 +119,10 @@ export function subjectEntries(
 
 function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
   // The text of a reply before its entries, and after them.
-  const [head, tail] = emptyReply.toString().split(/(?<=\[)(?=\])/);
+  const [head, tail] = emptyReply
+    .toString()
+    .split(/(?<=\[)(?=\])/)
+    .map((text) => Buffer.from(text));
   if (head === undefined || tail === undefined) throw new Error(`${list} is not always written`);
   return (entries) => new JsonList(entries, head, tail);
 }

@@ -20,7 +20,9 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
  */
 export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly ReplyBytes[]): FastifyReply {
   const { callback } = request.context;
-  const list = callback === undefined ? new JsonList(items) : new JsonList(items, `${callback}([`, "])");
+  // The name of a callback may have any letters (contract §4).
+  const list =
+    callback === undefined ? new JsonList(items) : new JsonList(items, Buffer.from(`${callback}([`), Buffer.from("])"));
   prepare(request, reply, 200).header("content-length", list.length);
   return list.length > maxWhole ? reply.send(Readable.from(list.chunks())) : sendPageBytes(request, reply, list);
 }
