@@ -8,12 +8,15 @@ import type { AnonymousLoaders, ReplyLoaders, ViewerReplies } from "../http/repl
  */
 export class ReadLoaders implements ReplyLoaders {
   readonly anonymous: AnonymousLoaders;
+  readonly listed: number;
   readonly #reads: CachedReads;
   readonly #input: Message;
   #viewer: ViewerReplies | undefined;
 
-  constructor(reads: CachedReads, input: Message) {
+  /** @param listed how many users the lists of `input` name */
+  constructor(reads: CachedReads, input: Message, listed: number) {
     this.anonymous = reads.anonymous(input);
+    this.listed = listed;
     this.#reads = reads;
     this.#input = input;
   }

@@ -8,7 +8,7 @@ import {
   viewerHeader,
   viewerStateHeader,
 } from "../../services/platform/connect/identity.ts";
-import { countEntries } from "../../services/platform/max-entries.ts";
+import { countEntries, listsOf } from "../../services/platform/max-entries.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
 import type { SeenState } from "../cache/tokens/seen-states.ts";
@@ -90,9 +90,10 @@ export async function runOperation(
   if (failure !== undefined) throw failure;
   // Checked again, since other requests may have come while this one's body arrived.
   load.admit();
-  const deadline = (request.context.deadline ??= deadlineAfter(timeoutMs));
+  // A request that has waited on the fast path has the rest of its time.
+  const deadline = (request.context.deadline ??= fastPath.deadlineOf(request.raw) ?? deadlineAfter(timeoutMs));
   const memory = load.requests.open();
-  memory.take(listMemory(operation, input));
+  memory.take(listMemory(operation, [input]));
   load.begin();
   try {
     const isRead = operation.reads(input);
@@ -104,10 +105,19 @@ export async function runOperation(
   }
 }
 
-/** Bytes of memory that the lists of a request take until it is answered. */
-export function listMemory({ method }: Operation, input: Message): number {
-  const entries = countEntries(method.input, input);
-  return entries > shortList ? entryMemory * entries : 0;
+/** Bytes of memory that the lists of requests take until they are answered. A list that items of a batch share, as they share the query, counts once. */
+export function listMemory({ method }: Operation, inputs: readonly Message[]): number {
+  const counted = new Set<readonly unknown[]>();
+  let sum = 0;
+  for (const input of inputs) {
+    let entries = 0;
+    for (const list of listsOf(method.input, input)) {
+      if (!counted.has(list)) entries += list.length;
+      counted.add(list);
+    }
+    if (entries > shortList) sum += entryMemory * entries;
+  }
+  return sum;
 }
 
 /**
@@ -167,7 +177,7 @@ async function answer(
     if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewer), deadline);
     return fresh(operation, reply);
   }
-  const loaders = new ReadLoaders(reads, input);
+  const loaders = new ReadLoaders(reads, input, countEntries(operation.method.input, input));
   const compressible = isWhole && context.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   const load = async () =>

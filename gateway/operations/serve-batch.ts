@@ -55,7 +55,7 @@ export async function serveBatch(
   });
   memory.take(itemMemory * objects.length);
   const inputs = await bindItems(operation, objects, query);
-  memory.take(inputs.reduce((sum, input) => sum + listMemory(operation, input), 0));
+  memory.take(listMemory(operation, inputs));
   const deadline = parts.fastPath.deadlineOf(request.raw) ?? deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
   const escape = request.context.callback === undefined ? undefined : createScriptEscaper();

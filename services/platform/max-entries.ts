@@ -9,9 +9,13 @@ import { fieldLabel } from "./rules/field-label.ts";
 export const maxEntries = oncePer((message: DescMessage): number => readOption(message, max_entries));
 
 /** How many entries all lists of a request have together. */
-export function countEntries({ fields }: DescMessage, request: Message): number {
-  const lists = fields.filter(({ fieldKind }) => fieldKind === "list");
-  return lists.reduce((sum, { localName }) => sum + listOf(request, localName).length, 0);
+export function countEntries(message: DescMessage, request: Message): number {
+  return listsOf(message, request).reduce((sum, list) => sum + list.length, 0);
+}
+
+/** The lists of a request. */
+export function listsOf({ fields }: DescMessage, request: Message): (readonly unknown[])[] {
+  return fields.filter(({ fieldKind }) => fieldKind === "list").map(({ localName }) => listOf(request, localName));
 }
 
 function listOf(request: Message, localName: string): unknown[] {

@@ -128,6 +128,21 @@ for (const [what, bytes, number] of [
   );
 }
 
+Heads("counts the names of the query once for all items of a batch", async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `n${index}`);
+  const body = JSON.stringify(Array(100).fill({}));
+  const target = `/json/reply/SocialUsers[]?screenNames=${names}`;
+  const batch = `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const all = sendAll(10, batch);
+  await eventually("all are asked for", async () => gateway.calls.length >= all.length);
+  assert.equal(
+    all.flatMap(({ statuses }) => statuses),
+    [],
+  );
+  answerAll();
+  await eventually("all are answered", async () => all.every(({ statuses }) => statuses[0] === 200));
+});
+
 Heads("does not count heads of requests that were answered", async () => {
   const headers = { x: "y".repeat(55_000) };
   for (let sent = 0; sent < count + 20; sent++) {

@@ -19,12 +19,12 @@ Loaders("are made for viewers when the first one reads, once", () => {
     },
     batch: undefined,
   };
-  const loaders = new ReadLoaders(reads, input);
+  const loaders = new ReadLoaders(reads, input, 0);
   assert.equal(made, []);
   assert.is(loaders.viewer, viewer);
   assert.is(loaders.viewer, viewer);
   assert.equal(made, [input]);
-  assert.is(new ReadLoaders({ ...reads, viewer: undefined }, input).viewer, undefined);
+  assert.is(new ReadLoaders({ ...reads, viewer: undefined }, input, 0).viewer, undefined);
 });
 
 Loaders.run();

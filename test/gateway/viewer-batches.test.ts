@@ -86,6 +86,24 @@ Batches("of lookups come from the fast path too", async () => {
   assert.ok(await wasFast(gateway));
 });
 
+Batches(
+  "about more than 1,000 users leave nothing on the fast path, also where the items share the names of the query",
+  async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `n${index}`);
+    const path = `/json/reply/SocialUsers[]?screenNames=${names}`;
+    for (const [count, isFast] of [
+      [2, true],
+      [3, false],
+    ] as const) {
+      for (const headers of [{}, { authorization: "Bearer of5" }]) {
+        for (let round = 0; round < 3; round++)
+          assert.is((await post(Array(count).fill({}), headers, path)).status, 200);
+        assert.is(await wasFast(gateway), isFast, `${count} items`);
+      }
+    }
+  },
+);
+
 Batches("take no page that shows no state of the viewer", async () => {
   const items = [{ screenName: "sam" }];
   const as = () => post(items, { authorization: "Bearer of9" });

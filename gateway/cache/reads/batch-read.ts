@@ -12,7 +12,7 @@ export interface BatchRead {
   /**
    * Prepares the read of a batch whose pages are all in this process; no byte is copied. Where one is missing, a load rejects with NeedsRouter.
    * @param body the batch itself, for its entity tag
-   * @returns undefined if one of the pages is never cached
+   * @returns undefined if one of the pages is never cached, or the batch is about more than `maxSubjects` subjects
    */
   whole(inputs: readonly Message[], body: Buffer): Required<ReplyLoaders> | undefined;
   /**
@@ -32,10 +32,18 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
   const { tokensOf } = cache;
   return {
     whole(inputs, body) {
-      const items = inputs.map(localPageOf);
-      if (!items.every((item) => item !== undefined)) return undefined;
+      const items: LocalPage[] = [];
+      let subjects = 0;
+      for (const input of inputs) {
+        const item = localPageOf(input);
+        subjects += item?.subjectKeys.length ?? 0;
+        // Items may share the list of a short query: a hundred of 1,000 names would take 10 MB.
+        if (item === undefined || subjects > maxSubjects) return undefined;
+        items.push(item);
+      }
       const anonymous = loadBatch(items, body, tokensOf);
-      return { anonymous, viewer: viewerBatch(items, body, cache), items: inputs.length };
+      const listed = Math.max(0, subjects - items.length);
+      return { anonymous, viewer: viewerBatch(items, body, cache), items: items.length, listed };
     },
     async items(inputs, viewer, deadline) {
       const items: (LocalPage | undefined)[] = [];

@@ -58,5 +58,7 @@ export interface ReplyLoaders {
   /** undefined where nothing is cached. */
   readonly viewer: ViewerReplies | undefined;
   /** How many requests a batch has; undefined for a single request. */
-  items?: number;
+  readonly items?: number;
+  /** How many users its lists name; in a batch beside the first one of each item. */
+  readonly listed: number;
 }
