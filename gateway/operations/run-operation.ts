@@ -6,6 +6,7 @@ import {
   referenceHeader,
   sessionHeader,
   viewerHeader,
+  viewerSeenHeader,
   viewerStateHeader,
 } from "../../services/platform/connect/identity.ts";
 import { countEntries, listsOf } from "../../services/platform/max-entries.ts";
@@ -196,7 +197,7 @@ async function answer(
 
 /** The states that an uncached reply shows. Those of a write are announced already. */
 function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer: string | undefined): SeenState[] {
-  const own = header.get(viewerStateHeader);
+  const own = header.get(viewerStateHeader) ?? header.get(viewerSeenHeader);
   const states = statesIn(wire);
   return viewer === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewer), token: own }];
 }

@@ -14,6 +14,8 @@ export interface RunPlan {
   /** The least number of reads. */
   reads: number;
   users: number;
+  /** Signed-in readers of the same two users, each with its own relations: the more, the more often two of them share a cached reply. */
+  viewers: number;
   readers: number;
   disturbances: readonly Disturbance[];
   /** Milliseconds by which a gateway's proxy to Redis delays each direction. */
@@ -36,7 +38,7 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
   const verdict = newVerdict();
   try {
     const users = await writer.create(plan.users);
-    const viewers = await writer.createViewers(2);
+    const viewers = await writer.createViewers(plan.viewers);
     const changes = [...users.map(writer.changes), ...viewers.map(({ changes }) => changes)].flatMap(
       Object.values<Change>,
     );

@@ -45,6 +45,7 @@ if (values.citus && citus === undefined) process.exit(1);
 const sound = await run("sound", launchProcess, {
   reads,
   users: 16,
+  viewers: 6,
   // Many, since most of them wait while Redis is unavailable.
   readers: 384,
   disturbances,

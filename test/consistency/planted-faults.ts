@@ -41,6 +41,7 @@ export function plantedPlan(fault: PlantedFault): RunPlan {
     reads: 60_000,
     endsWhenStale: true,
     users: 2,
+    viewers: 2,
     readers: 48,
     proxyDelayMs: 20,
     thinkMs: 60,

@@ -15,8 +15,8 @@ const Consistency = suite("consistency");
 const plan: RunPlan = {
   // Few in the short form, at intervals, so that they fall before, during and after each disturbance.
   ...(isLong
-    ? { reads: 6_000, users: 3, readers: 24, thinkMs: 2 }
-    : { reads: 440, users: 2, readers: 8, thinkMs: 300 }),
+    ? { reads: 6_000, users: 3, viewers: 6, readers: 24, thinkMs: 2 }
+    : { reads: 440, users: 2, viewers: 2, readers: 8, thinkMs: 300 }),
   disturbances: redisDisturbances,
   proxyDelayMs: 3,
   writePauseMs: times(2_000, 1_000),

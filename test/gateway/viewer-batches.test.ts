@@ -10,6 +10,8 @@ const Batches = suite("gateway batches of signed-in clients");
 let gateway: FakeGateway;
 /** The states of users, by name, and of viewers. */
 const states = new Map<string, string>();
+/** Of which viewers the states were asked for. */
+const askedViewers: bigint[] = [];
 
 Batches.before(async () => {
   gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
@@ -17,6 +19,7 @@ Batches.before(async () => {
     sessionId.startsWith("of") ? { userId: BigInt(sessionId.slice(2)) } : {};
   gateway.answers.listTokens = ({ screenNames, viewerIds }) => {
     const viewerTokens = viewerIds.map((id) => stateOf(`viewer${id}`));
+    for (const id of viewerIds) askedViewers.push(id);
     return { tokens: screenNames.map(stateOf), viewerTokens, keepMs: 60_000 };
   };
   gateway.answers.socialUsers = ({ screenNames }, { requestHeader, responseHeader }) => {
@@ -26,7 +29,11 @@ Batches.before(async () => {
   gateway.answers.socialTimelines = ({ screenName, take = 0n }, { requestHeader, responseHeader }) => {
     if (screenName === "gone") throw new ConnectError("no such user", Code.NotFound);
     const viewer = requestHeader.get("roost-viewer");
-    if (viewer !== null) responseHeader.set("roost-viewer-state", states.get("shown") ?? stateOf(`viewer${viewer}`));
+    if (states.has("seen")) {
+      responseHeader.set("roost-viewer-seen", states.get("seen") as string);
+      askedViewers.length = 0;
+    } else if (viewer !== null)
+      responseHeader.set("roost-viewer-state", states.get("shown") ?? stateOf(`viewer${viewer}`));
     const by = viewer === null ? "" : ` for ${viewer}, ${stateOf(`viewer${viewer}`)}`;
     return { results: [{ id: take, text: `of ${screenName}${by}` }], freshness: stateOf(screenName) };
   };
@@ -114,6 +121,15 @@ Batches("take no page that shows no state of the viewer", async () => {
   const calls = gateway.calls.length;
   await as();
   assert.is(gateway.calls.length, calls + 1);
+});
+
+Batches("and timelines have the state of the viewer announced that a reply shows in several reads", async () => {
+  states.set("seen", "viewer6.2");
+  const headers = { authorization: "Bearer of6" };
+  await post([{ screenName: "una" }], headers);
+  assert.equal(askedViewers, [6n]);
+  await gateway.send({ path: "/social/vic/timelines", headers });
+  assert.equal(askedViewers, [6n]);
 });
 
 Batches("of other bodies take the viewer's pages that are in this process", async () => {

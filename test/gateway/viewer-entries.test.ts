@@ -13,7 +13,7 @@ const deadline = performance.now() + 10_000;
 
 /** The entry of the user in state s1, as it was made for a viewer in this state. */
 function entry(own: string | undefined, userIds: readonly string[] | undefined): ViewerEntry {
-  return { fragment: { bytes: Buffer.from(`for ${own}`), token: "s1" }, own, userIds };
+  return { fragment: { bytes: Buffer.from(`for ${own}`), token: "s1" }, own, ownSeen: own, userIds };
 }
 
 Entries("are shared by viewers with the same relations to the users in them", () => {

@@ -6,9 +6,10 @@ import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import type { ReadCache } from "../../gateway/cache/reads/cached-read.ts";
 import { viewerLookup } from "../../gateway/cache/reads/viewer-lookup.ts";
+import type { SeenState } from "../../gateway/cache/tokens/seen-states.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { wholeBytes } from "../../gateway/rendering/assembled-bytes.ts";
-import { entryUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { entryUsersHeader, viewerSeenHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import { openViewerEntries } from "./open-viewer-entries.ts";
@@ -23,7 +24,9 @@ function open(relations: Record<string, Record<string, string>>) {
   /** The states of viewers, by id. */
   const states = new Map<string, string>();
   const stateOf = (viewer: string) => states.get(viewer) ?? `${viewer}.1`;
-  const hooks = { beforeAnswer: (_viewer: string) => {} };
+  const hooks = { beforeAnswer: (_viewer: string) => {}, stateHeader: viewerStateHeader };
+  /** The states to which tokens were raised. */
+  const raised: SeenState[] = [];
   const { entries, join } = openViewerEntries((viewer, names) => {
     hooks.beforeAnswer(viewer);
     const own = stateOf(viewer);
@@ -33,12 +36,12 @@ function open(relations: Record<string, Record<string, string>>) {
       description: `${own} `.repeat(200),
     }));
     const ids = names.map((name) => (name === "ann" ? "7" : "8"));
-    return { users, headers: { [viewerStateHeader]: own, [entryUsersHeader]: ids.join(",") } };
+    return { users, headers: { [hooks.stateHeader]: own, [entryUsersHeader]: ids.join(",") } };
   });
   const tokenOf = (key: string, viewer: string) => (key === viewerKey(viewer) ? stateOf(viewer) : `s-${key}`);
   const cache = {
     pages: createPageCache(1_000_000, undefined, createCacheCounts(createRegistry()).pages),
-    raiseTokens: async () => {},
+    raiseTokens: async (seen: readonly SeenState[]) => void raised.push(...seen),
     loadOrAnnounce: (_read: unknown, load: () => unknown) => load(),
     findRelations: (viewer: string, token: string) => viewerWith(token, relations[viewer]).relations,
   };
@@ -51,7 +54,7 @@ function open(relations: Record<string, Record<string, string>>) {
     const text = (encoding === "br" ? brotliDecompressSync(plain) : plain).toString();
     return { etag, madeFor: [...new Set(text.match(/\d\.\d(?= )/g))].sort() };
   };
-  return { read, states, hooks };
+  return { read, states, hooks, raised };
 }
 
 Lookups("that show a later state of the viewer than was asked for are shown to no other viewer", async () => {
@@ -68,6 +71,16 @@ Lookups("that show a later state of the viewer than was asked for are shown to n
     assert.equal(second.madeFor, ["2.1", "3.1"], encoding);
     assert.is.not(second.etag, first.etag);
   }
+});
+
+Lookups("raise the viewer's token to a state that was seen, and are not shared where there were several", async () => {
+  const { read, states, hooks, raised } = open({});
+  hooks.stateHeader = viewerSeenHeader;
+  hooks.beforeAnswer = () => void states.set("1", "1.2");
+  assert.equal((await read("1", "identity")).madeFor, ["1.2"]);
+  assert.equal(raised, [{ subjectKey: viewerKey("1"), token: "1.2" }]);
+  hooks.beforeAnswer = () => {};
+  assert.equal((await read("2", "identity")).madeFor, ["2.1"]);
 });
 
 Lookups("are shared by viewers with the same relations", async () => {

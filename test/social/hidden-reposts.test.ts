@@ -1,6 +1,7 @@
 // Which reposts are hidden from a viewer, and how much a read does for them, however many there are.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { viewerSeenHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool, type Db } from "../../services/platform/postgres/pool.ts";
 import { largestId } from "../../services/social/domain/timeline-page.ts";
@@ -163,5 +164,31 @@ Hidden("do not include reposts of a user's own statuses, which are not skipped a
     ["of other", shown[0]],
   );
 });
+
+Hidden(
+  "do not keep a reply from naming the newest state of the viewer, so that no later one shows an older state",
+  async () => {
+    const author = await person(services, "author");
+    await publish(services, author, "shown");
+    await repost(author, 1, `${muted.id}`);
+    const { social, people, freshness } = services.clients;
+    const { viewerTokens } = await freshness.listTokens({ viewerIds: [viewer.id, author.id] });
+    const [seen, own] = viewerTokens as [string, string];
+    const named: (string | null)[][] = [];
+    const asViewer = {
+      headers: { "roost-viewer": `${viewer.id}` },
+      onHeader: (header: Headers) => void named.push([header.get(viewerSeenHeader), header.get(viewerStateHeader)]),
+    };
+    await social.socialUsers({ screenNames: [author.name] }, asViewer);
+    await social.socialTimelines({ screenName: author.name, take: 1n }, asViewer);
+    // Nothing is hidden from the author.
+    await people.updateProfile({ userId: author.id }, { ...asViewer, headers: { "roost-viewer": `${author.id}` } });
+    assert.equal(named, [
+      [seen, null],
+      [seen, null],
+      [null, own],
+    ]);
+  },
+);
 
 Hidden.run();

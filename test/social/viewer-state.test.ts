@@ -1,15 +1,29 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { entryUsersHeader, shownUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import {
+  entryUsersHeader,
+  shownUsersHeader,
+  viewerSeenHeader,
+  viewerStateHeader,
+} from "../../services/platform/connect/identity.ts";
 import { setViewerState } from "../../services/social/rpc/reads/set-viewer-state.ts";
 
 const ViewerState = suite("the state of the viewer that a reply names");
-const rowOf = (version: number | null) => ({ viewer_version: version, viewer_epoch: version === null ? null : "1" });
+const rowOf = (version: number | null, isOneRead = true) => ({
+  viewer_version: version === null ? null : `${version}`,
+  viewer_epoch: version === null ? null : "1",
+  is_one_read: isOneRead,
+});
 
 /** The headers that name the state and the shown users. */
 function namedBy(...[viewer, versions, userIds]: [bigint | undefined, (number | null)[], bigint[]?]) {
   const header = new Headers();
-  setViewerState(header, viewer, versions.map(rowOf) as Parameters<typeof setViewerState>[2], userIds);
+  setViewerState(
+    header,
+    viewer,
+    versions.map((version) => rowOf(version)),
+    userIds,
+  );
   return [header.get(viewerStateHeader), header.get(shownUsersHeader)];
 }
 
@@ -23,6 +37,17 @@ ViewerState("is that of all its rows, with each user who is shown once", () => {
 ViewerState("is not named where rows were read in several states: the reply would be cached under one of them", () => {
   assert.equal(namedBy(7n, [3, 4], [1n]), [null, null]);
   assert.equal(namedBy(7n, [3, null], [1n]), [null, null]);
+});
+
+ViewerState("is named as seen only where rows were read in several states: the newest one", () => {
+  for (const rows of [[rowOf(3), rowOf(10)], [rowOf(10, false)], [rowOf(10), rowOf(10, false)]]) {
+    const header = new Headers();
+    setViewerState(header, 7n, rows, [1n], [[1n], [2n]]);
+    assert.equal([...header], [[viewerSeenHeader, "7.a.0.1"]]);
+  }
+  const header = new Headers();
+  setViewerState(header, 7n, [rowOf(3), rowOf(null)], [1n]);
+  assert.equal([...header], []);
 });
 
 ViewerState("is not named by a reply without rows, or with rows that were read for no viewer", () => {
@@ -40,8 +65,7 @@ ViewerState("is sent without the users for a reply that is not cached, and where
 
 ViewerState("is sent with the users of each entry, in the order of the entries", () => {
   const header = new Headers();
-  const rows = [rowOf(3)] as Parameters<typeof setViewerState>[2];
-  setViewerState(header, 7n, rows, [1n, 2n, 2n], [[1n, 2n], [2n]]);
+  setViewerState(header, 7n, [rowOf(3)], [1n, 2n, 2n], [[1n, 2n], [2n]]);
   assert.equal([header.get(shownUsersHeader), header.get(entryUsersHeader)], ["1,2", "1;2,2"]);
 });
 

@@ -1,7 +1,12 @@
 import { create, type DescField, type Message } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import { chunk } from "../../../services/platform/chunk.ts";
-import { entryUsersHeader, viewerHeader, viewerStateHeader } from "../../../services/platform/connect/identity.ts";
+import {
+  entryUsersHeader,
+  viewerHeader,
+  viewerSeenHeader,
+  viewerStateHeader,
+} from "../../../services/platform/connect/identity.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
@@ -39,6 +44,8 @@ export interface ViewerEntry {
   fragment: Fragment | undefined;
   /** The viewer's state that it shows; undefined where the service does not say. */
   own: FreshnessToken | undefined;
+  /** The newest state of the viewer that was read for it; undefined where the service does not say. */
+  ownSeen: FreshnessToken | undefined;
   /** The ids of the users whose relations to the viewer it shows; undefined where the service does not say. */
   userIds: readonly string[] | undefined;
 }
@@ -68,6 +75,7 @@ export function createViewerEntries(
     const { wire, header } = await operation.call(input, { [viewerHeader]: viewer }, deadline);
     const found = readList(wire, list, readEntry);
     const own = header.get(viewerStateHeader) ?? undefined;
+    const ownSeen = own ?? header.get(viewerSeenHeader) ?? undefined;
     const users = header
       .get(entryUsersHeader)
       ?.split(",")
@@ -81,7 +89,7 @@ export function createViewerEntries(
       ]),
     );
     const absent = { fragment: undefined, userIds: undefined };
-    return nameKeys.map((key): [string, ViewerEntry] => [key, { ...(entryOf.get(key) ?? absent), own }]);
+    return nameKeys.map((key): [string, ViewerEntry] => [key, { ...(entryOf.get(key) ?? absent), own, ownSeen }]);
   }
 
   const maxNames = Math.min(maxEntries(operation.method.input), maxInCall);

@@ -109,7 +109,7 @@ class ViewerLookup implements ViewerReply {
     ];
     const load = () => entries.load(this.viewer, names, deadline);
     const loaded = await cache.loadOrAnnounce(read, load, deadline);
-    const own = [...new Set(loaded.flatMap((entry) => entry.own ?? []))];
+    const own = [...new Set(loaded.flatMap((entry) => entry.ownSeen ?? []))];
     const seen = [
       ...own.map((token) => ({ subjectKey: viewerSubject, token })),
       ...names.map((subjectKey, at) => ({ subjectKey, token: loaded[at]?.fragment?.token ?? absentToken })),

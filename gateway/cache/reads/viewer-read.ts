@@ -1,5 +1,10 @@
 import type { Message } from "@bufbuild/protobuf";
-import { shownUsersHeader, viewerHeader, viewerStateHeader } from "../../../services/platform/connect/identity.ts";
+import {
+  shownUsersHeader,
+  viewerHeader,
+  viewerSeenHeader,
+  viewerStateHeader,
+} from "../../../services/platform/connect/identity.ts";
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
@@ -129,7 +134,8 @@ class CachedViewerReply implements ViewerReply {
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
-    if (own !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: own });
+    const ownSeen = own ?? header.get(viewerSeenHeader);
+    if (ownSeen !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: ownSeen });
     await raiseChanged(read, seen, cache, deadline);
     if (own === null) return { bytes, shows: undefined };
     const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));

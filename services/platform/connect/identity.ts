@@ -10,6 +10,12 @@ export const viewerHeader = "roost-viewer";
 export const viewerStateHeader = "roost-viewer-state";
 
 /**
+ * The same for a reply that was read in several steps: the newest of the viewer's states in these. Nothing is cached under it, but no later
+ * reply may show an older one.
+ */
+export const viewerSeenHeader = "roost-viewer-seen";
+
+/**
  * A header of replies to a viewer: the ids, joined by commas, of all users whose relation to the viewer the reply depends on.
  * Left out where there are too many for a header.
  */

@@ -57,6 +57,8 @@ export interface ProfileRelation {
   viewer_version: string | null;
   /** The epoch of that version; null with it. */
   viewer_epoch: string | null;
+  /** Whether all that depends on the viewer was read in this version; else it is the newest of several. */
+  is_one_read: boolean;
 }
 
 /** The viewer's marks of a status, as reads select them. */

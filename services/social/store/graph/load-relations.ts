@@ -28,6 +28,7 @@ export const noRelation: ProfileRelation = {
   blocks_viewer: false,
   viewer_version: null,
   viewer_epoch: null,
+  is_one_read: true,
 };
 
 /** A status and its author. */
@@ -56,6 +57,7 @@ export async function loadRelations(
       blocks_viewer: facts.has(`blocker:${userId}`),
       viewer_version,
       viewer_epoch,
+      is_one_read: true,
     }),
     toStatus(authorId, status) {
       const key = originalOf(authorId, status).join(":");

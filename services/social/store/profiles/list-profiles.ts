@@ -54,7 +54,6 @@ export async function listProfiles(
   const hidden = withStatus.filter(([userId, row]) => relations.isHidden(userId, row));
   if (hidden.length === 0) return shown;
   const newest = await findNewestShown(db, viewer, hidden, relations);
-  for (const [userId, row] of hidden) Object.assign(row, newest.get(userId) ?? { status_id: null });
-  // The viewer's state may differ between the reads: without a version the reply is not cached.
-  return shown.map((row) => Object.assign(row, { viewer_version: null }));
+  for (const [userId, row] of hidden) Object.assign(row, newest.found.get(userId) ?? { status_id: null });
+  return shown.map((row) => Object.assign(row, newest.viewer));
 }

@@ -52,10 +52,9 @@ export async function loadTimeline(
   if (!first?.author) return undefined;
   const statuses = first.status_id === null ? [] : rows;
   const row = readAuthor(first.author);
-  const { relations, shown, isOneRead } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
-  const relation = relations.toUser(userId);
+  const { relations, shown, viewerOfAll } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
   return {
-    author: { ...row, ...relation, ...(!isOneRead && { viewer_version: null }) },
+    author: { ...row, ...relations.toUser(userId), ...viewerOfAll },
     statuses: shown,
     related: relations.userIds,
   };

@@ -2,7 +2,7 @@ import { unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
 import { loadRelations, type ViewerRelations } from "../graph/load-relations.ts";
-import { type ShownStatus, type StatusRelation, type StatusRow, statusColumns } from "../rows.ts";
+import { type ProfileRelation, type ShownStatus, type StatusRelation, type StatusRow, statusColumns } from "../rows.ts";
 
 /** Statuses of one timeline that were read, newest first. */
 interface ReadPage {
@@ -15,8 +15,17 @@ interface ReadPage {
 interface Shown {
   relations: ViewerRelations;
   shown: ShownStatus[];
-  /** Whether all statuses were read in one state of their author, and one of the viewer. */
-  isOneRead: boolean;
+  /** The state of the viewer of several reads; undefined where there was one, of one state of the author as well. */
+  viewerOfAll: ViewerOfReads | undefined;
+}
+
+/** The newest state of the viewer of several reads. */
+type ViewerOfReads = Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">;
+
+/** @param last the relations of the last read */
+function viewerOfReads(last: ViewerRelations, viewer: bigint): ViewerOfReads {
+  const { viewer_version, viewer_epoch } = last.toUser(viewer);
+  return { viewer_version, viewer_epoch, is_one_read: false };
 }
 
 /**
@@ -41,11 +50,11 @@ export async function showStatuses(db: Db, viewer: bigint, { authorId, page, sta
       if (relations.isHidden(authorId, status)) hidden.add(status, relations);
       else shown.push(Object.assign(status, relations.toStatus(authorId, status)));
     }
-    const isOneRead = firstRelations === undefined;
+    const viewerOfAll = firstRelations && viewerOfReads(relations, viewer);
     firstRelations ??= relations;
     const last = read.at(-1);
     if (last === undefined || read.length < take || shown.length >= page.take) {
-      return { relations: firstRelations, shown: shown.slice(0, page.take), isOneRead };
+      return { relations: firstRelations, shown: shown.slice(0, page.take), viewerOfAll };
     }
     if (step === maxSteps) throw unavailable();
     // More each time, so that a timeline of only hidden statuses takes few steps.
@@ -111,7 +120,7 @@ export type NewestShown = StatusRow & StatusRelation;
 
 /**
  * The newest statuses of users whose very newest ones are hidden from a viewer, by user. A user is missing who has none among the newest
- * 1,000, or whose newest ones repeat too many different users who are hidden.
+ * 1,000, or whose newest ones repeat too many different users who are hidden. With the viewer's state of these reads and the earlier one.
  * @param newest the hidden statuses, with their authors
  * @param relations of the viewer to these
  */
@@ -120,10 +129,11 @@ export async function findNewestShown(
   viewer: bigint,
   newest: readonly (readonly [authorId: bigint, status: StatusRow])[],
   relations: ViewerRelations,
-): Promise<Map<bigint, NewestShown>> {
+): Promise<{ found: Map<bigint, NewestShown>; viewer: ViewerOfReads }> {
   const found = new Map<bigint, NewestShown>();
   const hidden = new HiddenOriginals();
   for (const [, status] of newest) hidden.add(status, relations);
+  let last = relations;
   let authors = newest.map(([authorId, status]) => ({ authorId, before: status.status_id }));
   for (const take of steps) {
     if (authors.length === 0) break;
@@ -131,6 +141,7 @@ export async function findNewestShown(
     const read = await listNewest(db, viewer, authors, each, hidden);
     const authored = read.map((row) => [row.author_id, row] as const);
     const known = await loadRelations(db, viewer, [], authored);
+    last = known;
     const undecided = new Set<bigint>();
     for (const [authorId, status] of authored) {
       if (found.has(authorId)) continue;
@@ -141,7 +152,7 @@ export async function findNewestShown(
     }
     authors = authors.filter(({ authorId }) => undecided.has(authorId) && !found.has(authorId));
   }
-  return found;
+  return { found, viewer: viewerOfReads(last, viewer) };
 }
 
 /** Statuses that are read in one step, of one user and of all users. The last step decides for a single user. */
