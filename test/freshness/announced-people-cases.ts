@@ -56,7 +56,7 @@ export const announcedPeopleCases: AnnouncedCase[] = [
   ...twice("update the own profile", async (services) => {
     const { people, ann } = await two(services);
     const write = (id: object) => people.updateProfile({ ...id, userId: ann.id, location: "here", protected: true });
-    return { names: [ann.name], write };
+    return { names: [ann.name], viewers: [ann.id], write };
   }),
   ...[0, 1].flatMap((announced) =>
     (["another request", "the same request"] as const).map((again) => ({

@@ -130,6 +130,13 @@ Batches("and timelines have the state of the viewer announced that a reply shows
   assert.equal(askedViewers, [6n]);
   await gateway.send({ path: "/social/vic/timelines", headers });
   assert.equal(askedViewers, [6n]);
+  gateway.answers.people.followRequests = (_request, { responseHeader }) => {
+    responseHeader.set("roost-viewer-seen", "viewer6.3");
+    askedViewers.length = 0;
+    return {};
+  };
+  assert.is((await gateway.send({ path: "/json/reply/FollowRequests", headers })).status, 200);
+  assert.equal(askedViewers, [6n]);
 });
 
 Batches("of other bodies take the viewer's pages that are in this process", async () => {

@@ -182,12 +182,17 @@ Hidden(
     await social.socialUsers({ screenNames: [author.name] }, asViewer);
     await social.socialTimelines({ screenName: author.name, take: 1n }, asViewer);
     // Nothing is hidden from the author.
-    await people.updateProfile({ userId: author.id }, { ...asViewer, headers: { "roost-viewer": `${author.id}` } });
+    const asAuthor = { ...asViewer, headers: { "roost-viewer": `${author.id}` } };
+    await people.updateProfile({ userId: author.id }, asAuthor);
     assert.equal(named, [
       [seen, null],
       [seen, null],
       [null, own],
     ]);
+    // An empty list shows the state in which it is empty.
+    named.length = 0;
+    await people.socialBlocks({ userId: author.id }, asAuthor);
+    assert.equal(named, [[null, own]]);
   },
 );
 

@@ -98,7 +98,7 @@ export function createServedTargets(
   };
 }
 
-/** Bytes of all served targets; one of 100 names takes up to 20 KB. */
+/** Bytes of all served targets; one of 100 names takes up to 29 KB. */
 const maxMemory = 5 * 1024 * 1024;
 
 /** Bytes of all stored targets of POSTs: clients use few short ones, since the request is in the body. */

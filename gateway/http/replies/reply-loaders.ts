@@ -59,6 +59,6 @@ export interface ReplyLoaders {
   readonly viewer: ViewerReplies | undefined;
   /** How many requests a batch has; undefined for a single request. */
   readonly items?: number;
-  /** How many users its lists name; in a batch beside the first one of each item. */
+  /** How many users its lists name; in a batch without the first one of each item, which `items` counts. */
   readonly listed: number;
 }

@@ -13,7 +13,7 @@ import { shownUsers } from "../shown-users.ts";
 
 /**
  * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next page, empty
- * on the last one. Two statements, however many users.
+ * on the last one. Two statements, however many users; one more for an empty list.
  * @param user as the viewer sees them
  * @param header of the reply
  * @throws Unauthenticated or PermissionDenied when the user is protected from the viewer
@@ -55,7 +55,9 @@ async function usersAt(
     [],
     viewer,
   );
-  setViewerState(header, viewer, rows);
+  // An empty list shows a state of the viewer, too.
+  const isEmpty = rows.length === 0 && viewer !== undefined;
+  setViewerState(header, viewer, isEmpty ? await listProfiles(ctx.pool, [viewer], [], viewer) : rows);
   const byId = new Map(rows.map((row) => [row.user_id, row]));
   const found = positions.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
   return shownUsers(found, viewer);

@@ -5,7 +5,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
 import { otherVersion } from "../../domain/errors.ts";
 import { readOwnProfile } from "../../domain/own-profile.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { updateProfileRow } from "../../store/profiles/update-profile.ts";
 import { profileResult } from "../../views/profile-result.ts";
@@ -28,7 +28,8 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
     if (actor === undefined) throw await missingActor(db, userId);
     if (ifVersion !== undefined && actor.version !== ifVersion) throw otherVersion(actor.version);
     if (isChange) await updateProfileRow(db, userId, change);
-    return asserting([authorSubject(actor)], await showOwn(db, userId));
+    // The newest status is shown with the marks of its author.
+    return asserting([authorSubject(actor), viewerSubject(actor)], await showOwn(db, userId));
   });
   // Also for a repeated request: its first attempt may have been interrupted here.
   await restrictReposts(ctx, [userId]);

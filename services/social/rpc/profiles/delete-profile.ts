@@ -44,7 +44,7 @@ async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promi
     return assertingNothing("the timeline went with its author, who was announced", removed);
   });
   if (!(await undoRemoved(ctx, userId, end))) return false;
-  // Blocks and mutes hide reposts of these statuses from others, so they go after the last one.
+  // Blocks and mutes hide reposts of these statuses from others, so they, and the follows with them, go after the last one.
   if (statuses.length > 0) return false;
   const related = await write(ctx, [userId], async ({ db, lock }) => {
     await lockRemovedProfile(db, userId);

@@ -23,9 +23,7 @@ export function setViewerState(
 ): void {
   // Without a version the viewer has no profile, or had none in one of the reads.
   if (viewer === undefined || rows.length === 0 || rows.some((row) => row.viewer_version === null)) return;
-  const newest = rows.reduce((newest, row) =>
-    Number(row.viewer_version) > Number(newest.viewer_version) ? row : newest,
-  );
+  const newest = rows.reduce((best, row) => (Number(row.viewer_version) > Number(best.viewer_version) ? row : best));
   const { viewer_version: version, viewer_epoch: epoch } = newest;
   const isOne = rows.every((row) => row.is_one_read && row.viewer_version === version && row.viewer_epoch === epoch);
   const token = viewerToken(viewer, newest) as string;

@@ -53,7 +53,7 @@ export async function listProfiles(
   });
   const hidden = withStatus.filter(([userId, row]) => relations.isHidden(userId, row));
   if (hidden.length === 0) return shown;
-  const newest = await findNewestShown(db, viewer, hidden, relations);
-  for (const [userId, row] of hidden) Object.assign(row, newest.found.get(userId) ?? { status_id: null });
-  return shown.map((row) => Object.assign(row, newest.viewer));
+  const { found, newestViewer } = await findNewestShown(db, viewer, hidden, relations);
+  for (const [userId, row] of hidden) Object.assign(row, found.get(userId) ?? { status_id: null });
+  return shown.map((row) => Object.assign(row, newestViewer));
 }

@@ -52,9 +52,9 @@ export async function loadTimeline(
   if (!first?.author) return undefined;
   const statuses = first.status_id === null ? [] : rows;
   const row = readAuthor(first.author);
-  const { relations, shown, viewerOfAll } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
+  const { relations, shown, newestViewer } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
   return {
-    author: { ...row, ...relations.toUser(userId), ...viewerOfAll },
+    author: { ...row, ...relations.toUser(userId), ...newestViewer },
     statuses: shown,
     related: relations.userIds,
   };

@@ -15,15 +15,15 @@ interface ReadPage {
 interface Shown {
   relations: ViewerRelations;
   shown: ShownStatus[];
-  /** The state of the viewer of several reads; undefined where there was one, of one state of the author as well. */
-  viewerOfAll: ViewerOfReads | undefined;
+  /** The newest state of the viewer, where there was more than one read: then the author's states may differ as well. */
+  newestViewer: NewestViewer | undefined;
 }
 
-/** The newest state of the viewer of several reads. */
-type ViewerOfReads = Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">;
+/** The newest of the states of a viewer in several reads. */
+type NewestViewer = Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">;
 
 /** @param last the relations of the last read */
-function viewerOfReads(last: ViewerRelations, viewer: bigint): ViewerOfReads {
+function newestOf(last: ViewerRelations, viewer: bigint): NewestViewer {
   const { viewer_version, viewer_epoch } = last.toUser(viewer);
   return { viewer_version, viewer_epoch, is_one_read: false };
 }
@@ -50,11 +50,11 @@ export async function showStatuses(db: Db, viewer: bigint, { authorId, page, sta
       if (relations.isHidden(authorId, status)) hidden.add(status, relations);
       else shown.push(Object.assign(status, relations.toStatus(authorId, status)));
     }
-    const viewerOfAll = firstRelations && viewerOfReads(relations, viewer);
+    const newestViewer = firstRelations && newestOf(relations, viewer);
     firstRelations ??= relations;
     const last = read.at(-1);
     if (last === undefined || read.length < take || shown.length >= page.take) {
-      return { relations: firstRelations, shown: shown.slice(0, page.take), viewerOfAll };
+      return { relations: firstRelations, shown: shown.slice(0, page.take), newestViewer };
     }
     if (step === maxSteps) throw unavailable();
     // More each time, so that a timeline of only hidden statuses takes few steps.
@@ -120,7 +120,7 @@ export type NewestShown = StatusRow & StatusRelation;
 
 /**
  * The newest statuses of users whose very newest ones are hidden from a viewer, by user. A user is missing who has none among the newest
- * 1,000, or whose newest ones repeat too many different users who are hidden. With the viewer's state of these reads and the earlier one.
+ * 1,000, or whose newest ones repeat too many different users who are hidden. With the newest state of the viewer in these reads and the earlier one.
  * @param newest the hidden statuses, with their authors
  * @param relations of the viewer to these
  */
@@ -129,7 +129,7 @@ export async function findNewestShown(
   viewer: bigint,
   newest: readonly (readonly [authorId: bigint, status: StatusRow])[],
   relations: ViewerRelations,
-): Promise<{ found: Map<bigint, NewestShown>; viewer: ViewerOfReads }> {
+): Promise<{ found: Map<bigint, NewestShown>; newestViewer: NewestViewer }> {
   const found = new Map<bigint, NewestShown>();
   const hidden = new HiddenOriginals();
   for (const [, status] of newest) hidden.add(status, relations);
@@ -152,7 +152,7 @@ export async function findNewestShown(
     }
     authors = authors.filter(({ authorId }) => undecided.has(authorId) && !found.has(authorId));
   }
-  return { found, viewer: viewerOfReads(last, viewer) };
+  return { found, newestViewer: newestOf(last, viewer) };
 }
 
 /** Statuses that are read in one step, of one user and of all users. The last step decides for a single user. */
