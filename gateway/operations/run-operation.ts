@@ -4,10 +4,9 @@ import type { FastifyRequest } from "fastify";
 import {
   addressHeader,
   referenceHeader,
+  seenViewerState,
   sessionHeader,
   viewerHeader,
-  viewerSeenHeader,
-  viewerStateHeader,
 } from "../../services/platform/connect/identity.ts";
 import { countEntries, listsOf } from "../../services/platform/max-entries.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
@@ -197,7 +196,7 @@ async function answer(
 
 /** The states that an uncached reply shows. Those of a write are announced already. */
 function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer: string | undefined): SeenState[] {
-  const own = header.get(viewerStateHeader) ?? header.get(viewerSeenHeader);
+  const own = seenViewerState(header);
   const states = statesIn(wire);
   return viewer === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewer), token: own }];
 }

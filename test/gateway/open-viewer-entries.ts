@@ -11,7 +11,7 @@ import { viewerHeader } from "../../services/platform/connect/identity.ts";
 const method = SocialService.method.socialUsers;
 
 /** The users of an answer, and its headers. */
-export type Answer = { users: MessageInitShape<typeof ProfileResultSchema>[]; headers: Record<string, string> };
+type Answer = { users: MessageInitShape<typeof ProfileResultSchema>[]; headers: Record<string, string> };
 
 /**
  * The entries of viewers over a fake service.

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
+import { shortDigest } from "../../http/replies/entity-tag.ts";
 import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
@@ -184,6 +184,6 @@ const unlisted: readonly string[] = [];
 function requestKeyOf(resource: string, tokens: readonly FreshnessToken[]): string {
   const states = tokens.join(" ");
   // A lookup of many users: their tokens are longer than what is stored for them.
-  const short = tokens.length > 3 ? createHash("sha256").update(states).digest("base64url") : states;
+  const short = tokens.length > 3 ? shortDigest(states) : states;
   return `${resource} ${short}`;
 }

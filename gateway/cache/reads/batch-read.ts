@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type AnonymousLoaders, NeedsRouter, type ReplyLoaders } from "../../http/replies/reply-loaders.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { TokensOf } from "../tokens/token-lists.ts";
+import type { TokenList } from "../tokens/token-lists.ts";
 import { createBatchPage, tokensOfEach } from "./batch-page.ts";
 import type { BatchItem, LocalPage, ReadCache } from "./cached-read.ts";
 import { findForViewer, viewerBatch } from "./viewer-batch.ts";
@@ -30,31 +30,33 @@ export interface BatchRead {
 /** @param localPageOf undefined for a request whose page is never cached */
 export function batchRead(localPageOf: (input: Message) => LocalPage | undefined, cache: ReadCache): BatchRead {
   const { tokensOf } = cache;
+
+  /** The items' local pages, undefined for one that is never cached; undefined for a batch about more than `maxSubjects` subjects. */
+  function localPagesOf(inputs: readonly Message[]): (LocalPage | undefined)[] | undefined {
+    const items: (LocalPage | undefined)[] = [];
+    let subjects = 0;
+    for (const input of inputs) {
+      const item = localPageOf(input);
+      subjects += item?.subjectKeys.length ?? 0;
+      // At once: items may share the names of a short query, and those of a hundred large lookups take 10 MB and block the event loop.
+      if (subjects > maxSubjects) return undefined;
+      items.push(item);
+    }
+    return items;
+  }
+
   return {
     whole(inputs, body) {
-      const items: LocalPage[] = [];
-      let subjects = 0;
-      for (const input of inputs) {
-        const item = localPageOf(input);
-        subjects += item?.subjectKeys.length ?? 0;
-        // Items may share the list of a short query: a hundred of 1,000 names would take 10 MB.
-        if (item === undefined || subjects > maxSubjects) return undefined;
-        items.push(item);
-      }
-      const anonymous = loadBatch(items, body, tokensOf);
-      const listed = Math.max(0, subjects - items.length);
+      const items = localPagesOf(inputs);
+      if (items === undefined || !items.every((item) => item !== undefined)) return undefined;
+      const subjectKeys = items.flatMap((item) => item.subjectKeys);
+      const anonymous = loadBatch(items, body, tokensOf(subjectKeys));
+      const listed = Math.max(0, subjectKeys.length - items.length);
       return { anonymous, viewer: viewerBatch(items, body, cache), items: items.length, listed };
     },
     async items(inputs, viewer, deadline) {
-      const items: (LocalPage | undefined)[] = [];
-      const subjectKeys: string[] = [];
-      for (const input of inputs) {
-        const item = localPageOf(input);
-        items.push(item);
-        subjectKeys.push(...(item?.subjectKeys ?? []));
-        // At once: the names of a hundred large lookups would block the event loop.
-        if (subjectKeys.length > maxSubjects) return [];
-      }
+      const items = localPagesOf(inputs) ?? [];
+      const subjectKeys = items.flatMap((item) => item?.subjectKeys ?? []);
       if (subjectKeys.length === 0) return [];
       if (viewer === undefined) return findAll(items, await tokensOf(subjectKeys).read(deadline));
       return findForViewer(viewer, items, cache, deadline);
@@ -65,8 +67,7 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
 /** Subjects of one batch whose tokens are asked for at once: those of 100 timelines, or of ten lookups of 100 users. */
 const maxSubjects = 1_000;
 
-function loadBatch(items: readonly LocalPage[], body: Buffer, tokensOf: TokensOf): AnonymousLoaders {
-  const asked = tokensOf(items.flatMap((item) => item.subjectKeys));
+function loadBatch(items: readonly LocalPage[], body: Buffer, asked: TokenList): AnonymousLoaders {
   const pageOf = createBatchPage(body, false);
   const find = (tokens: readonly FreshnessToken[]) => pageOf(findAll(items, tokens).map((item) => item?.page));
   return {

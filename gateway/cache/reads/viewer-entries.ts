@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import { chunk } from "../../../services/platform/chunk.ts";
 import {
   entryUsersHeader,
+  seenViewerState,
   viewerHeader,
-  viewerSeenHeader,
   viewerStateHeader,
 } from "../../../services/platform/connect/identity.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
@@ -75,7 +75,7 @@ export function createViewerEntries(
     const { wire, header } = await operation.call(input, { [viewerHeader]: viewer }, deadline);
     const found = readList(wire, list, readEntry);
     const own = header.get(viewerStateHeader) ?? undefined;
-    const ownSeen = own ?? header.get(viewerSeenHeader) ?? undefined;
+    const ownSeen = seenViewerState(header) ?? undefined;
     const users = header
       .get(entryUsersHeader)
       ?.split(",")

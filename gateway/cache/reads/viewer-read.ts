@@ -1,8 +1,8 @@
 import type { Message } from "@bufbuild/protobuf";
 import {
+  seenViewerState,
   shownUsersHeader,
   viewerHeader,
-  viewerSeenHeader,
   viewerStateHeader,
 } from "../../../services/platform/connect/identity.ts";
 import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
@@ -134,7 +134,7 @@ class CachedViewerReply implements ViewerReply {
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
-    const ownSeen = own ?? header.get(viewerSeenHeader);
+    const ownSeen = seenViewerState(header);
     if (ownSeen !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: ownSeen });
     await raiseChanged(read, seen, cache, deadline);
     if (own === null) return { bytes, shows: undefined };

@@ -15,6 +15,11 @@ export const viewerStateHeader = "roost-viewer-state";
  */
 export const viewerSeenHeader = "roost-viewer-seen";
 
+/** The newest state of the viewer that a reply shows, read in one step or in several; null where its headers name none. */
+export function seenViewerState(header: Headers): string | null {
+  return header.get(viewerStateHeader) ?? header.get(viewerSeenHeader);
+}
+
 /**
  * A header of replies to a viewer: the ids, joined by commas, of all users whose relation to the viewer the reply depends on.
  * Left out where there are too many for a header.
