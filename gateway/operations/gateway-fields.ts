@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import { actor, FilledBy, filled_by, idempotency_key, rules } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
+import type { Values } from "../../services/platform/rules/request-rules.ts";
 import type { PresentedSession } from "../sessions/sessions.ts";
 
 /** The request fields that the gateway sets, not the client (annotations.proto): the actor, the request id, the session. */
@@ -40,8 +41,6 @@ export function compileGatewayFields(message: DescMessage): GatewayFields {
     },
   };
 }
-
-type Values = Message & Record<string, unknown>;
 
 /** The default of a bool. Services apply defaults of numbers: a reply is cached under the request as it came. */
 function defaultOf(field: DescField): [name: string, value: boolean][] {

@@ -10,6 +10,7 @@ import {
   compileRules,
   type FindsNothing,
   isEmpty,
+  type Values,
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
@@ -144,8 +145,6 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
     statesIn: (wire) => decodeReply(() => statesIn(wire)),
   };
 }
-
-type Values = Message & Record<string, unknown>;
 
 /** Parameters that are valid on every route and belong to the gateway (interface document, Endpoints). */
 const ownParameters = ["callback", "format"];

@@ -1,4 +1,4 @@
-import { createBatches } from "../platform/batches.ts";
+import { batchCalls } from "../platform/batch-calls.ts";
 import { isConnectionFailure } from "../platform/postgres/failures.ts";
 import { retryConflicts } from "../platform/postgres/retry-conflicts.ts";
 import type { AccountContext } from "./context.ts";
@@ -63,8 +63,8 @@ export function createRegistrations({ pool, passwords, profiles, finishedProfile
   }
 
   return {
-    listTaken: createBatches((wanted: readonly WantedNames[]) => listTaken(pool, wanted), { maxSize, minIntervalMs }),
-    add: createBatches(addAll, { maxSize, minIntervalMs }),
+    listTaken: batchCalls((wanted: readonly WantedNames[]) => listTaken(pool, wanted), { maxSize, minIntervalMs }),
+    add: batchCalls(addAll, { maxSize, minIntervalMs }),
     makeProfiles,
   };
 }

@@ -1,5 +1,5 @@
 import { ConnectError } from "@connectrpc/connect";
-import { createBatches } from "../platform/batches.ts";
+import { batchCalls } from "../platform/batch-calls.ts";
 import type { Log } from "../platform/log.ts";
 import { isConflict, isConnectionFailure, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
 import { type Db, type Pool, transaction } from "../platform/postgres/pool.ts";
@@ -37,7 +37,7 @@ export function createPublications(
   isCluster: () => Promise<boolean>,
   log: Log,
 ): Publications {
-  const publishInBatch = createBatches(publishBatch, { maxSize });
+  const publishInBatch = batchCalls(publishBatch, { maxSize });
 
   async function publishBatch(batch: readonly Publication<unknown>[]) {
     try {

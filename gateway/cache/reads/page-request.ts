@@ -1,9 +1,9 @@
 import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { compileSize } from "../../../services/platform/rules/field-rules.ts";
-import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
+import { fieldNamed, type Values } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
-import { textField, type Values } from "./text-field.ts";
+import { textField } from "./text-field.ts";
 
 /** Reads a request for a page of one user. */
 export interface PageRequest {

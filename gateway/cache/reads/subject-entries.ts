@@ -2,7 +2,7 @@ import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/
 import type { Cache, CachedEntries } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
-import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
+import { fieldNamed, type Values } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
 import { plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
@@ -15,7 +15,7 @@ import { digest } from "./joined-page.ts";
 import { listOf } from "./list-call.ts";
 import { createLoadEntries } from "./load-entries.ts";
 import { compileShownStates } from "./shown-states.ts";
-import { textField, type Values } from "./text-field.ts";
+import { textField } from "./text-field.ts";
 import { createViewerEntries } from "./viewer-entries.ts";
 import { viewerLookup } from "./viewer-lookup.ts";
 import { type ShownUsers, type ViewerRead, viewerRead } from "./viewer-read.ts";

@@ -1,4 +1,4 @@
-import { type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { fieldNamed } from "../../../services/platform/rules/request-rules.ts";
 
@@ -9,6 +9,3 @@ export function textField(message: DescMessage, name: string): DescField {
   if (field.fieldKind === "scalar" && field.scalar === ScalarType.STRING && isAlwaysSet) return field;
   throw new Error(`${field} is not one text`);
 }
-
-/** A message, by the local names of its fields. */
-export type Values = Message & Record<string, unknown>;

@@ -10,7 +10,8 @@ import { requestIdFault } from "./request-id.ts";
 /** The first broken rule of each field of a request, in the order of the proto file; none when the request is valid. */
 export type CheckRequest = (request: Message) => BadField[];
 
-type Values = Record<string, unknown>;
+/** A message whose fields are read by their local names. */
+export type Values = Message & Record<string, unknown>;
 
 /**
  * Compiles the rules of a request message (annotations.proto), which service and gateway both check.
@@ -18,7 +19,7 @@ type Values = Record<string, unknown>;
  */
 export const compileRules = oncePer((message: DescMessage): CheckRequest => {
   const checks = message.fields.flatMap((field) => compileCheck(field) ?? []);
-  return (request) => checks.map((check) => check(request as Message & Values)).filter((bad) => bad !== undefined);
+  return (request) => checks.map((check) => check(request as Values)).filter((bad) => bad !== undefined);
 });
 
 /** Bad fields in the order of their message, one for each field: the first that was found. */
@@ -27,7 +28,7 @@ export function inFieldOrder({ fields }: DescMessage, found: readonly (BadField 
   return first.filter((bad) => bad !== undefined);
 }
 
-type CheckField = (request: Message & Values) => BadField | undefined;
+type CheckField = (request: Values) => BadField | undefined;
 
 function compileCheck(field: DescField): CheckField | undefined {
   const { jsonName, localName, parent } = field;
@@ -71,7 +72,7 @@ export type FindsNothing = (request: Message) => boolean;
 export function compileFindsNothing(method: DescMethod): FindsNothing {
   const fields = readOption(method, operation).findsBy.map((name) => fieldNamed(method.input, name));
   if (fields.length === 0) return () => false;
-  return (request) => fields.every(({ localName }) => isEmpty((request as Message & Values)[localName]));
+  return (request) => fields.every(({ localName }) => isEmpty((request as Values)[localName]));
 }
 
 /** The field that an annotation names. @throws Error when it is not there */

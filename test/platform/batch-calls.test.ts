@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createBatches } from "../../services/platform/batches.ts";
+import { batchCalls } from "../../services/platform/batch-calls.ts";
 
 const Batches = suite("batches");
 
 /** Batches whose work runs until the test ends it; each result is its item, doubled. */
-function openBatches(options: Partial<Parameters<typeof createBatches>[1]> = {}) {
+function openBatches(options: Partial<Parameters<typeof batchCalls>[1]> = {}) {
   const started: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
-  const add = createBatches<number, number>(
+  const add = batchCalls<number, number>(
     (items) => {
       started.push(items);
       return new Promise((resolve) => ends.push(() => resolve(items.map((item) => 2 * item))));
@@ -53,7 +53,7 @@ Batches("are no larger than allowed", async () => {
 Batches("start at intervals, but the first one and a full one at once", async () => {
   const intervalMs = 500;
   const starts: number[] = [];
-  const add = createBatches<number, number>(
+  const add = batchCalls<number, number>(
     async (items) => {
       starts.push(performance.now());
       return items;
@@ -74,7 +74,7 @@ Batches("start at intervals, but the first one and a full one at once", async ()
 });
 
 Batches("give each caller its own failure, or that of the whole batch, and continue", async () => {
-  const add = createBatches<number, number>(
+  const add = batchCalls<number, number>(
     async (items) => {
       if (items.length === 2) throw new Error("both");
       return items.map((item) => (item === 1 ? Promise.reject(new Error("one")) : item));

@@ -24,7 +24,7 @@ interface Waiting<T, R> {
  * thrown to each caller.
  * @returns the function that adds an item, and resolves with its result
  */
-export function createBatches<T, R>(
+export function batchCalls<T, R>(
   run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>,
   { maxSize, minIntervalMs = () => 0 }: BatchOptions,
 ): (item: T) => Promise<R> {
