@@ -26,13 +26,14 @@ export function Composer({ reply }) {
         ref=${field}
         rows="3"
         dir="auto"
+        readonly=${sending.isBusy}
         aria-describedby=${`${id}-left ${id}-error`}
         aria-invalid=${left < 0 ? "true" : undefined}
         value=${draft.text}
         onInput=${(/** @type {any} */ event) => change({ text: event.currentTarget.value })}
         onKeyDown=${onKeyDown}
       ></textarea>
-      <${Pictures} id=${id} pictures=${draft.pictures} change=${(/** @type {string[]} */ pictures) => change({ pictures })} />
+      <${Pictures} id=${id} pictures=${draft.pictures} isBusy=${sending.isBusy} change=${(/** @type {string[]} */ pictures) => change({ pictures })} />
       <p class="error" id=${`${id}-error`} role="alert">${sending.error}</p>
       <div class="row">
         <button aria-disabled=${sending.isBusy ? "true" : undefined}>
@@ -47,7 +48,8 @@ export function Composer({ reply }) {
 
 /** The draft of the form, how many weighted characters are left, and what sends it. @param {{ status: any, author: any } | undefined} reply */
 function useComposer(reply) {
-  const userId = appState.me?.userId ?? "";
+  // The user whose draft it is: another one may sign in, in another tab, while the form is shown.
+  const [userId] = useState(() => appState.me?.userId ?? "");
   const target = reply === undefined ? "new" : `${reply.author.id}.${reply.status.id}`;
   const initial = reply === undefined || reply.author.id === userId ? "" : `@${reply.author.screen_name} `;
   const [draft, setDraft] = useState(() => loadDraft(userId, target, initial));
@@ -58,7 +60,7 @@ function useComposer(reply) {
 
   const change = (/** @type {{ text?: string, pictures?: string[] }} */ part) => {
     setDraft(changeDraft(userId, target, { text: draft.text, pictures: draft.pictures, ...part }));
-    setSending({ isBusy: false, error: "" });
+    setSending(({ isBusy }) => ({ isBusy, error: "" }));
   };
   const refuse = (/** @type {string} */ error) => {
     setSending({ isBusy: false, error });
@@ -67,12 +69,13 @@ function useComposer(reply) {
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (sending.isBusy) return;
+    if (appState.me?.userId !== userId) return refuse("Another user is signed in now. Your words are kept for you.");
     if (draft.text.trim() === "") return refuse("Write something first.");
     if (left < 0) return refuse(`That is ${-left} too many.`);
     setSending({ isBusy: true, error: "" });
     try {
       await write("PublishStatus", requestOf(draft, reply), draft.requestId);
-      removeDraft(userId, target);
+      removeDraft(userId, target, draft.requestId);
       setDraft(loadDraft(userId, target, initial));
       setSending({ isBusy: false, error: "" });
       notify(reply === undefined ? "Your status is published." : "Your reply is published.");
@@ -85,13 +88,13 @@ function useComposer(reply) {
   return { id: `write-${target}`, draft, left, sending, field, change, send };
 }
 
-/** @param {{ id: string, pictures: string[], change: (pictures: string[]) => void }} props */
-function Pictures({ id, pictures, change }) {
+/** @param {{ id: string, pictures: string[], isBusy: boolean, change: (pictures: string[]) => void }} props */
+function Pictures({ id, pictures, isBusy, change }) {
   const shown = pictures.length < maxPictures && pictures.at(-1) !== "" ? [...pictures, ""] : pictures;
   const set = (/** @type {number} */ at, /** @type {string} */ text) =>
     change(shown.map((old, index) => (index === at ? text : old)));
   return html`
-    <details class="pictures" open=${pictures.some(Boolean)}>
+    <details class="pictures" open=${pictures.length > 0}>
       <summary>Add pictures by their address</summary>
       ${shown.map(
         (picture, at) => html`
@@ -100,6 +103,7 @@ function Pictures({ id, pictures, change }) {
             id=${`${id}-picture-${at}`}
             type="url"
             placeholder="https://"
+            readonly=${isBusy}
             value=${picture}
             onInput=${(/** @type {any} */ event) => set(at, event.currentTarget.value)}
           />

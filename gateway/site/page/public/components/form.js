@@ -117,6 +117,23 @@ function valuesOf(form) {
   );
 }
 
+/**
+ * Makes saved values the defaults of their fields, so that a reload may replace them. What was typed since the save began stays typed.
+ * @param {HTMLFormElement} form @param {Record<string, any>} saved values by field name
+ */
+export function markSaved(form, saved) {
+  const typed = Object.entries(valuesOf(form)).filter(([name, value]) => value !== saved[name]);
+  for (const [name, value] of Object.entries(saved)) {
+    const field = /** @type {any} */ (form.elements.namedItem(name));
+    field[typeof value === "boolean" ? "defaultChecked" : "defaultValue"] = value;
+  }
+  form.reset();
+  for (const [name, value] of typed) {
+    const field = /** @type {any} */ (form.elements.namedItem(name));
+    field[typeof value === "boolean" ? "checked" : "value"] = value;
+  }
+}
+
 /** @param {HTMLFormElement} form @param {string} name */
 function labelOf(form, name) {
   const field = form.elements.namedItem(name);

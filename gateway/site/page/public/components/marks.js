@@ -60,7 +60,10 @@ function useMarks(status, author) {
   const [marks, setMarks] = useState(status);
   const queue = useRef(Promise.resolve());
   const wanted = useRef(status);
+  const unsent = useRef(0);
   useEffect(() => {
+    // A status that was read before the change was stored would undo it on the screen.
+    if (unsent.current > 0 && wanted.current.id === status.id) return;
     wanted.current = status;
     setMarks(status);
   }, [status]);
@@ -70,6 +73,7 @@ function useMarks(status, author) {
     const step = mark === "retweeted" ? (isOn ? 1 : -1) : 0;
     wanted.current = { ...wanted.current, [mark]: isOn, retweet_count: Number(wanted.current.retweet_count) + step };
     setMarks(wanted.current);
+    unsent.current += 1;
     queue.current = queue.current.then(async () => {
       try {
         const fields = { screenName: author.screen_name, id: status.id, [mark]: isOn };
@@ -85,6 +89,8 @@ function useMarks(status, author) {
         };
         setMarks(wanted.current);
         notify(`That did not work. ${errorText(error)}`, true);
+      } finally {
+        unsent.current -= 1;
       }
     });
   };

@@ -11,9 +11,10 @@ const prefix = "roost.draft.";
 /** The drafts of this tab, by key: they outlast a sign-out in another tab and a browser without storage. @type {Map<string, string>} */
 const inMemory = new Map();
 
-addEventListener("storage", ({ key, newValue }) => {
-  // Another tab published it. Where no user is stored, another tab signed out.
-  if (key?.startsWith(prefix) && newValue === null && readStored(meKey) !== undefined) inMemory.delete(key);
+addEventListener("storage", ({ key, newValue, oldValue }) => {
+  // Another tab published it; a text that differs stays. Where no user is stored, another tab signed out.
+  if (!key?.startsWith(prefix) || newValue !== null || readStored(meKey) === undefined) return;
+  if (inMemory.get(key) === oldValue) inMemory.delete(key);
 });
 
 /** The stored draft of a user, else a new one. @param {string} userId @param {string} target "new", or the status that is replied to @param {string} [text] to begin with @returns {Draft} */
@@ -37,11 +38,11 @@ export function changeDraft(userId, target, content) {
   return draft;
 }
 
-/** Removes a draft that was published. @param {string} userId @param {string} target */
-export function removeDraft(userId, target) {
+/** Removes a draft that was published; keeps what another tab stored since. @param {string} userId @param {string} target @param {string} requestId */
+export function removeDraft(userId, target, requestId) {
   const key = keyOf(userId, target);
   inMemory.delete(key);
-  store(key, undefined);
+  if (loadDraft(userId, target).requestId === requestId) store(key, undefined);
 }
 
 /** Removes all stored drafts; other tabs keep theirs in memory. */

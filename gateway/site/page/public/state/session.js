@@ -14,9 +14,17 @@ export function startSession() {
   onUnauthorized(() => {
     if (appState.me !== undefined) void checkSession();
   });
-  if (tabs !== undefined) tabs.onmessage = () => void checkSession();
+  if (tabs !== undefined) {
+    tabs.onmessage = () => {
+      changes++;
+      void checkSession();
+    };
+  }
   return checkSession();
 }
+
+/** Counts changes of the session, here and in other tabs: a reply to a question asked before is out of date. */
+let changes = 0;
 
 let pendingCheck = /** @type {Promise<void> | undefined} */ (undefined);
 
@@ -31,11 +39,15 @@ export function whenChecked() {
   return pendingCheck;
 }
 
+/** @returns {Promise<void>} */
 async function askForUser() {
+  const before = changes;
   try {
     const { userId, userName, displayName } = await ask("Authenticate", {});
+    if (changes !== before) return await askForUser();
     setUser({ userId, userName, displayName });
   } catch (error) {
+    if (changes !== before) return askForUser();
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500 || error.status === 429) return;
     changeState({ canSignIn: error.status === 401 });
     if (appState.me === undefined) return;
@@ -106,6 +118,7 @@ export async function writeWithPassword(operation, fields, field) {
 
 /** @param {import("./app-state.js").Me | undefined} me */
 function setUser(me) {
+  changes++;
   const changed = me?.userId !== appState.me?.userId;
   store(meKey, me && JSON.stringify(me));
   changeState({ me, ...(me === undefined ? {} : { wasSignedOut: false, canSignIn: true }) });

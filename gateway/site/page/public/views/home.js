@@ -34,7 +34,7 @@ export async function showHome(_route, signal) {
     announcement: "",
     body: html`
       <h1 tabindex="-1">${title}</h1>
-      ${me === undefined ? html`<${Welcome} />` : html`<${Composer} />`}
+      ${me === undefined ? html`<${Welcome} />` : html`<${Composer} key=${me.userId} />`}
       ${friends === undefined && html`<p class="note">Your account is suspended: you can read, sign out and delete it.</p>`}
       ${
         me !== undefined &&

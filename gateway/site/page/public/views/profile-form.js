@@ -1,4 +1,4 @@
-import { Check, Field, Form, useForm } from "../components/form.js";
+import { Check, Field, Form, markSaved, useForm } from "../components/form.js";
 import { Person } from "../components/person.js";
 import { SettingsNav } from "../components/settings-nav.js";
 import { useEffect, useState } from "../lib/hooks.js";
@@ -15,7 +15,7 @@ export async function showProfileForm({ view }, signal) {
     body: html`
       <${SettingsNav} view=${view} />
       <h1 tabindex="-1">Your profile</h1>
-      <${ProfileForm} user=${results[0]} version=${version} />
+      <${ProfileForm} key=${results[0].id} user=${results[0]} version=${version} />
     `,
   };
 }
@@ -32,9 +32,10 @@ const flags = ["profile_use_background_image", "profile_background_tile"];
 /** @param {{ user: any, version: string | undefined }} props */
 function ProfileForm({ user, version }) {
   const [draft, setDraft] = useState(user);
-  const form = useForm("profile", async (values) => {
+  const form = useForm("profile", async (values, element) => {
     await saveProfile({ ...changesOf(user, values), ifVersion: version });
     if (appState.me !== undefined) changeState({ me: { ...appState.me, displayName: `${values.name}` } });
+    markSaved(element, values);
     notify("Your profile is saved.");
     refresh();
   });

@@ -50,8 +50,8 @@ function ReplyForm({ status, author }) {
   // The link "Reply" has ?reply: it focuses the field.
   useEffect(() => {
     if (new URLSearchParams(location.search).has("reply")) element.current?.querySelector("textarea")?.focus();
-  }, [status.id]);
-  return html`<div ref=${element}><${Composer} key=${status.id} reply=${{ status, author }} /></div>`;
+  }, [status.id, location.search]);
+  return html`<div ref=${element}><${Composer} key=${`${appState.me?.userId}.${status.id}`} reply=${{ status, author }} /></div>`;
 }
 
 /** @param {string} text */

@@ -1,0 +1,150 @@
+import type { Page } from "playwright-core";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import type { TestSystem } from "../support/system.ts";
+import { follow, open } from "./open.ts";
+import { pageSuite } from "./page-suite.ts";
+import { register } from "./register.ts";
+import { hasFocus, holds } from "./shows.ts";
+
+let system: TestSystem;
+const Changes = await pageSuite("changes at the same time", (started) => (system = started));
+
+Changes.asPerson("lets no one type into a status that is being sent", async ({ page }, name) => {
+  await open(page, "/");
+  const reply = await delay(page, /PublishStatus/);
+  await composer(page).fill("first words");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Sending…" }).waitFor();
+  await composer(page).press("x");
+  await composer(page).press("Control+Enter");
+  reply();
+  await page.getByText("Your status is published.").waitFor();
+  await holds(composer(page), "");
+  assert.equal(await textsOf(name), ["first words"]);
+});
+
+Changes.asPerson("keeps the draft of a tab when another tab publishes", async ({ page }) => {
+  await open(page, "/");
+  const second = await page.context().newPage();
+  await open(second, "/");
+  await composer(page).fill("one");
+  await composer(second).fill("two, not sent yet");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+  await follow(second, "/settings");
+  await follow(second, "/");
+  await holds(composer(second), "two, not sent yet");
+});
+
+Changes.asPerson("shows and publishes no draft to the user who signs in next", async ({ page, ...tab }, name) => {
+  await open(page, "/");
+  await composer(page).fill("private words");
+  await register({ page, ...tab }, `${name}_next`);
+  const friends = await delay(page, /friends/i);
+  await signInElsewhere(page);
+  const stored = () => page.evaluate(`localStorage.getItem("roost.me")?.includes("${name}_next")`);
+  await eventually("the page knows the next user", async () => (await stored()) === true);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Another user is signed in now.").waitFor();
+  friends();
+  await page.getByText(`Hello, ${name}_next`).waitFor();
+  await holds(composer(page), "");
+  assert.equal(await textsOf(`${name}_next`), []);
+});
+
+Changes.inTab(
+  "shows the sign-in of another tab although an older reply says that no user is signed in",
+  async (tab) => {
+    const { page } = tab;
+    const stale = await delay(page, /auth|Authenticate/);
+    await page.goto("/");
+    await eventually("the question was asked", async () => stale.held() === 1);
+    await register(tab, "late_answer");
+    await signInElsewhere(page);
+    stale();
+    await page.getByText("Hello, late_answer").waitFor();
+  },
+);
+
+Changes.asPerson("keeps what another device saved in the profile", async ({ page }) => {
+  await open(page, "/settings");
+  await page.getByLabel("Where you are").fill("Here");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Your profile is saved.").waitFor();
+  const reply = await page.request.post("/json/reply/UpdateProfile", { data: { location: "Elsewhere" } });
+  assert.is(reply.status(), 200);
+  await page.getByLabel("About you").fill("Still typing");
+  await page.getByRole("button", { name: "Save" }).click();
+  await holds(page.getByLabel("Where you are"), "Elsewhere");
+  await holds(page.getByLabel("About you"), "Still typing");
+});
+
+Changes.asPerson("keeps a favourite on the screen while it is stored", async ({ page }) => {
+  await open(page, "/@lighthouse");
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  await page.route(/MarkStatus/, async (route) => {
+    await sent;
+    await route.continue();
+  });
+  const favourite = page.getByRole("button", { name: "Favourite" }).first();
+  await favourite.click();
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Following" }).waitFor();
+  // The follow reloads the page's statuses, which have no mark yet.
+  await page.waitForLoadState("networkidle");
+  assert.is(await favourite.getAttribute("aria-pressed"), "true");
+  send();
+  await eventually("the mark is stored", async () => {
+    const read = await page.request.get("/social/lighthouse/timelines?take=1");
+    return ((await read.json()) as { results: { favorited: boolean }[] }).results[0]?.favorited === true;
+  });
+  assert.is(await favourite.getAttribute("aria-pressed"), "true");
+});
+
+Changes.asPerson("focuses the reply on a status's own page, and keeps the pictures open", async ({ page }) => {
+  await open(page, "/@lighthouse");
+  const href = await page.locator('a[href$="?reply"]').first().getAttribute("href");
+  await open(page, `${href}`.replace("?reply", ""));
+  await page.getByRole("link", { name: "Reply" }).first().click();
+  await hasFocus(page, "textarea");
+  await page.getByText("Add pictures by their address").click();
+  const first = page.getByLabel("Address of picture 1");
+  await first.fill("http");
+  await first.press("Control+A");
+  await first.press("Backspace");
+  await first.pressSequentially("https");
+  await holds(first, "https");
+});
+
+Changes.run();
+
+/** Holds the replies of requests to matching addresses back until the returned function is called; later ones are not delayed. */
+async function delay(page: Page, operation: RegExp): Promise<(() => void) & { held(): number }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let held = 0;
+  await page.route(operation, async (route) => {
+    const response = await route.fetch();
+    held += 1;
+    await released;
+    await route.fulfill({ response });
+  });
+  return Object.assign(release, { held: () => held });
+}
+
+/** Tells the page, as another tab does, that the session changed. */
+async function signInElsewhere(page: Page): Promise<void> {
+  await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
+}
+
+function composer(page: Page) {
+  return page.locator(".composer textarea");
+}
+
+/** The texts that an anonymous visitor reads, the newest first. */
+async function textsOf(name: string): Promise<string[]> {
+  const reply = await fetch(`${system.url}/social/${name}/timelines`);
+  return ((await reply.json()) as { results: { text: string }[] }).results.map(({ text }) => text);
+}
