@@ -32,6 +32,8 @@ export function jsonArchive(source: ImportSource): UserArchive {
 function* itemsIn(item: Item, screenName: string): Generator<ArchiveItem> {
   try {
     const [top] = recordsIn(item);
+    // The export of a user without statuses.
+    if (top.kind === "user") return;
     if (top.kind !== "status" || !isObject(top.value)) throw new Refusal("it is no status");
     const { user } = top.value;
     if (isObject(user) && user.protected === true) return yield { kind: "left out", why: "followers-only", count: 1 };

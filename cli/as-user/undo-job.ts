@@ -8,10 +8,13 @@ import type { Job } from "./job.ts";
  */
 export async function undoJob({ imports }: ImportClients, job: Job, report: Reporter): Promise<number> {
   const { statuses: all } = await imports.countImported({ job });
-  for (let removed = 0; ; ) {
+  let removed = 0;
+  for (let complete = false; !complete; ) {
     report.progress({ phase: "undoing", done: removed, share: Math.min(1, removed / Math.max(1, Number(all))) });
     const answer = await imports.undoImport({ job });
     removed += Number(answer.removed);
-    if (answer.complete) return removed;
+    complete = answer.complete;
   }
+  // A call whose answer was lost is repeated, and its answer then lacks what the first one removed.
+  return Number(all - (await imports.countImported({ job })).statuses);
 }

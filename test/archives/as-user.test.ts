@@ -10,6 +10,7 @@ import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
+import { readArchive } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
 
 const AsUser = suite("archives: import as a user");
@@ -256,6 +257,8 @@ AsUser("exports a protected user, and one without statuses", async () => {
   assert.is(code, 0);
   const [user] = JSON.parse(out) as [{ screen_name: string; protected: boolean }];
   assert.equal([user.screen_name, user.protected], ["hana", true]);
+  // Such a file can be imported: nothing of it is refused.
+  assert.equal(await readArchive(out), []);
   const text = "for followers";
   await services.clients.statuses.publishStatus({
     authorId: userId,

@@ -30,6 +30,27 @@ Mastodon("are read from tar.gz, tar and zip alike", async () => {
   );
 });
 
+Mastodon("order notes of one second by their ids", async () => {
+  const published = "2022-11-05T00:00:00Z";
+  const idOf = (ms: number) => BigInt(Date.parse(published) + ms) << 16n;
+  const ids = [idOf(900), idOf(100), idOf(500)];
+  const items = await readArchive(
+    mastodonTarGz(ids.map((id) => noteActivity(1, { id: `${actor}/statuses/${id}`, published }))),
+  );
+  const orders = items.flatMap((item) => (item.kind === "status" ? [item.order] : []));
+  assert.equal(orders, ids);
+  const other = await readArchive(mastodonTarGz([noteActivity(7, { published })]));
+  assert.equal(
+    other.flatMap((item) => (item.kind === "status" ? [item.order] : [])),
+    [BigInt(Date.parse(published)) << 16n],
+  );
+});
+
+Mastodon("may begin actor.json with a byte order mark", async () => {
+  const files = mastodonFiles([noteActivity(1)]).map(({ name, data }) => ({ name, data: `\uFEFF${data}` }));
+  assert.is((await statusesIn(zipFile(files))).length, 1);
+});
+
 Mastodon("import only public and unlisted notes, and count the others", async () => {
   const receivers = (to: unknown, cc: unknown = []) =>
     noteActivity(1, { to, cc } as JsonObject, { to, cc } as JsonObject);

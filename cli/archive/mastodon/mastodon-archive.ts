@@ -67,7 +67,7 @@ async function actorIn(entry: ArchiveEntry): Promise<string> {
     parts.push(part);
   }
   try {
-    const { id } = parseObject(Buffer.concat(parts).toString());
+    const { id } = parseObject(new TextDecoder().decode(Buffer.concat(parts)));
     return typeof id === "string" ? id : "";
   } catch (error) {
     throw new ArchiveFault(`${actorFile}: ${refusalReason(error)}`);

@@ -37,8 +37,17 @@ export function parseNote(note: JsonObject, actor: string, screenName: string): 
     status.inReplyToUserOriginId = answered?.originId ?? "";
     status.status.inReplyToScreenName = answered?.name;
   }
-  return { kind: "status", status, order: BigInt(Math.max(published.getTime(), 0)) };
+  return { kind: "status", status, order: orderOf(id, published) };
 }
+
+/** `published` has whole seconds, and Mastodon's ids are the milliseconds above 16 bits: they order the notes of one second. */
+function orderOf(id: string, published: Date): bigint {
+  const order = BigInt(Math.max(published.getTime(), 0)) << idBits;
+  const number = BigInt(/\/(\d{1,19})$/.exec(id)?.[1] ?? 0);
+  return (number >> idBits) / 1_000n === (order >> idBits) / 1_000n ? number : order;
+}
+
+const idBits = 16n;
 
 /** The author of the status that is answered: its URL begins with the author's. */
 function answeredBy(target: string, actor: string, mentions: readonly Mention[], screenName: string) {
