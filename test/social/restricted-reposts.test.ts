@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { SetProtectedRequestSchema } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
+import { setProtected } from "../../services/social/rpc/profiles/set-protected.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
@@ -240,6 +243,36 @@ onOneServer("are marked in short steps, however many one user has made", async (
   await query("drop trigger note_step on social.status");
   await query("drop function social.note_step");
   await query("drop table social.step");
+});
+
+Restricted("are withheld where the author is deleted before a change of protection reaches them", async () => {
+  await repostOf(bea, await publish(services, ann, "secret"));
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  try {
+    const query = ctx.pool.query.bind(ctx.pool) as (statement: { name?: string }) => Promise<unknown>;
+    const deletingFirst = async (statement: { name?: string }) => {
+      // As the first transaction of a deletion, by another process.
+      if (statement.name === "find-reposts-due") {
+        await services.database.query(
+          `with removed as (delete from social.profile where user_id = $1 returning user_id, screen_name),
+                name as (delete from social.screen_name where user_id = $1)
+           insert into social.removed_profile (user_id, screen_name) select user_id, screen_name from removed`,
+          [ann.id],
+        );
+      }
+      return query(statement);
+    };
+    Object.assign(ctx.pool, { query: deletingFirst });
+    await setProtected(
+      ctx,
+      create(SetProtectedRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
+    );
+    assert.equal(await timelineOf(services, bea), []);
+  } finally {
+    await ctx.close();
+  }
+  let complete = false;
+  while (!complete) ({ complete } = await services.clients.profiles.deleteProfile({ userId: ann.id }));
 });
 
 Restricted.run();

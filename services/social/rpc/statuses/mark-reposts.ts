@@ -20,7 +20,7 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
     while (after !== undefined)
       after = await write(ctx, [user_id], (write) => markSomeReposts(write, user_id, after ?? 0n));
     await announceUndone(ctx, user_id);
-    await clearRepostsDue(ctx.pool, user_id, due);
+    if (due !== null) await clearRepostsDue(ctx.pool, user_id, due);
   }
 }
 

@@ -3,16 +3,19 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 /** Users whose protection has changed while reposts of their statuses may not be updated yet. */
 interface RepostsDue {
   user_id: bigint;
-  /** The content version at which it last changed. */
-  due: bigint;
+  /** The content version at which it last changed; null where the user was deleted since. */
+  due: bigint | null;
 }
 
-/** Those of these users whose reposts are due. */
+/** Those of these users whose reposts are due: after a change of the protection, or a deletion that may not have reached them. */
 export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promise<RepostsDue[]> {
   const { rows } = await db.query<RepostsDue>({
     name: "find-reposts-due",
     text: `select user_id, reposts_due as due from social.profile
-           where user_id = any ($1::bigint[]) and reposts_due is not null`,
+           where user_id = any ($1::bigint[]) and reposts_due is not null
+           union all
+           select user_id, null::bigint from social.removed_profile
+           where user_id = any ($1::bigint[]) and screen_name is not null`,
     values: [userIds],
   });
   return rows;
