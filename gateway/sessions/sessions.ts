@@ -85,12 +85,18 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
 /** The session that headers hold. A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
 function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { id: string; isCookie: boolean } {
   if (/^Bearer(?: |$)/i.test(authorization)) {
-    return { id: /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? "", isCookie: false };
+    return { id: copyOf(/^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ""), isCookie: false };
   }
-  const id = cookieId.exec(cookie)?.[1];
+  const found = cookieId.exec(cookie)?.[1];
+  const id = found && copyOf(found);
   // A page of a sibling domain can add a cookie of this name, and then it is not known which one is ours (RFC 6265 §8.6).
   if (id === undefined || hasAnother(cookie, id)) return { id: "", isCookie: false };
   return { id, isCookie: true };
+}
+
+/** A copy of an ASCII text: V8's part of a text keeps the whole one in memory, here a header of up to 60 KiB for each stored session id. */
+function copyOf(part: string): string {
+  return Buffer.from(part, "latin1").toString("latin1");
 }
 
 const cookieId = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/;
