@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { anonymousHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import { copyText } from "../../services/platform/copy-text.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { cookieTrustOf, createCookieTrust } from "./cookie-trust.ts";
@@ -85,18 +86,13 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
 /** The session that headers hold. A Bearer hides the cookie; other schemes are not ours (contract §10.1). */
 function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { id: string; isCookie: boolean } {
   if (/^Bearer(?: |$)/i.test(authorization)) {
-    return { id: copyOf(/^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ""), isCookie: false };
+    return { id: copyText(/^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ""), isCookie: false };
   }
   const found = cookieId.exec(cookie)?.[1];
-  const id = found && copyOf(found);
+  const id = found && copyText(found);
   // A page of a sibling domain can add a cookie of this name, and then it is not known which one is ours (RFC 6265 §8.6).
   if (id === undefined || hasAnother(cookie, id)) return { id: "", isCookie: false };
   return { id, isCookie: true };
-}
-
-/** A copy of an ASCII text: V8's part of a text keeps the whole one in memory, here a header of up to 60 KiB for each stored session id. */
-function copyOf(part: string): string {
-  return Buffer.from(part, "latin1").toString("latin1");
 }
 
 const cookieId = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/;

@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { copyText } from "../../../services/platform/copy-text.ts";
 import { compileSize } from "../../../services/platform/rules/field-rules.ts";
 import { fieldNamed, type Values } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
@@ -26,7 +27,7 @@ export function compilePageRequest(input: DescMessage, cache: Cache, { size }: C
   return {
     nameKey(request) {
       const name = (request as Values)[subject.localName] as string;
-      return isScreenName(name) ? nameKey(name) : undefined;
+      return isScreenName(name) ? copyText(nameKey(name)) : undefined;
     },
     whichPage: (request) => names.map((name) => (request as Values)[name]).join(":"),
     isCommon: (request) => !rare.some((field) => isFieldSet(request, field)),

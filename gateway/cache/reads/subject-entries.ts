@@ -1,5 +1,6 @@
 import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import type { Cache, CachedEntries } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { copyText } from "../../../services/platform/copy-text.ts";
 import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed, type Values } from "../../../services/platform/rules/request-rules.ts";
@@ -129,5 +130,5 @@ function compileJoin({ emptyReply }: ReadOperation, list: DescField): Join {
 
 /** Each once. */
 function keysOf(names: readonly string[]): string[] {
-  return [...new Set(names.map((name) => nameKey(name)))];
+  return [...new Set(names.map((name) => copyText(nameKey(name))))];
 }
