@@ -22,8 +22,10 @@ const taken: [url: string, target: string, callback: string][] = [
   [`${path}?take=3&callback=a.b`, `${path}?take=3`, "a.b"],
   [`${path}?callback=f&take=3&sinceId=`, `${path}?take=3&sinceId=`, "f"],
   [`${path}?take=3&callback=jQuery1110_1&_=1400000000000`, `${path}?take=3`, "jQuery1110_1"],
-  // Only digits are jQuery's parameter; another value is a field and may be refused.
+  // Only up to 20 digits, once, are jQuery's parameter; another value is a field and may be refused.
   [`${path}?callback=f&_=%zz`, `${path}?_=%zz`, "f"],
+  [`${path}?callback=f&_=${"1".repeat(21)}`, `${path}?_=${"1".repeat(21)}`, "f"],
+  [`${path}?callback=f&_=1&_=2`, `${path}?_=2`, "f"],
   ["/social/a%2Cb?callback=f&screenNames=c%2Cd", "/social/a%2Cb?screenNames=c%2Cd", "f"],
 ];
 for (const [url, target, callback] of taken) {

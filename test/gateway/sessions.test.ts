@@ -1,11 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { sessionUsers } from "../../gateway/cache/tokens/session-users.ts";
 import { askedTokens } from "../../gateway/cache/tokens/token-lists.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
-import { sessionOfRead } from "../../gateway/sessions/sessions.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { type Asked, type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
@@ -33,24 +30,6 @@ Sessions("are presented by a bearer token or by the cookie", async () => {
   assert.equal(await viewer({ authorization: "bearer good" }), user77);
   assert.equal(await viewer({ cookie: "ss-id=good" }), user77);
   assert.equal(await viewer({ cookie: "a=b; ss-id=good; c=d" }), user77);
-});
-
-Sessions("do not keep the header that presented them in memory", () => {
-  setFlagsFromString("--expose-gc");
-  const collectGarbage = runInNewContext("gc") as () => void;
-  const id = (n: number) => `${n}`.padStart(43, "a");
-  for (const header of [
-    (n: number) => ({ cookie: `ss-id=${id(n)}; a=${"b".repeat(50_000)}` }),
-    (n: number) => ({ authorization: `Bearer ${" ".repeat(50_000)}${id(n)}` }),
-  ]) {
-    collectGarbage();
-    const before = process.memoryUsage().heapUsed;
-    const ids = Array.from({ length: 1_000 }, (_, n) => sessionOfRead(header(n)));
-    collectGarbage();
-    const grown = process.memoryUsage().heapUsed - before;
-    assert.is(ids[999], id(999));
-    assert.ok(grown < 5_000_000, `${ids.length} ids take ${grown} bytes`);
-  }
 });
 
 Sessions("leave the caller anonymous when they are unknown or malformed", async () => {
