@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type Statement, whileUncommitted } from "../support/open-transaction.ts";
 import { password, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -160,6 +161,23 @@ Deletion("succeeds when it is requested several times concurrently", async () =>
   const { userId } = await register("hasty");
   await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
   await untilComplete(userId);
+});
+
+Deletion("leaves no request id of a change of the password that is committed while it waits", async () => {
+  const { userId } = await register("changing");
+  // Holds the locks that a change of the password has before its commit.
+  const change: Statement[] = [
+    ["update account.account set password_version = password_version + 1 where user_id = $1", [userId]],
+    ["insert into account.password_request values ($1, $2, 2)", [userId, randomUUID()]],
+  ];
+  await whileUncommitted(services.database.account, change, async ({ waiting, commit }) => {
+    const deleted = services.clients.account.deleteAccount({ userId });
+    await waiting(1);
+    await commit();
+    await deleted;
+  });
+  const stored = "select from account.password_request where user_id = $1";
+  assert.is((await services.database.query(stored, [userId])).length, 0);
 });
 
 Deletion("refuses a new import of the user's archive", async () => {

@@ -7,6 +7,7 @@ import type { AccountContext } from "../context.ts";
 import { dequeueCreateProfile } from "../jobs/create-profile.ts";
 import { deleteBatch, dequeueDeleteProfile, enqueueDeleteProfile } from "../jobs/delete-profile.ts";
 import { emptyAccount } from "../store/empty-account.ts";
+import { deletePasswordRequests } from "../store/password-requests.ts";
 import { endingSessions } from "./ending-sessions.ts";
 import { deletionOf } from "./get-deletion.ts";
 
@@ -28,6 +29,7 @@ export async function endAccount(ctx: AccountContext, userId: bigint, passwordVe
     if (isNew || passwordVersion === undefined) await end.allOf(userId);
     else await end.alreadyOf(userId);
     if (!isNew) return false;
+    await deletePasswordRequests(db, userId);
     await dequeueCreateProfile(db, [userId]);
     await enqueueDeleteProfile(db, userId);
     return true;

@@ -16,8 +16,6 @@ export async function emptyAccount(db: Db, userId: bigint, passwordVersion?: num
              set deleted_at = now(), claimed = false, password_hash = null, password_version = password_version + 1,
                  email = null, email_key = null, first_name = '', last_name = '', display_name = '', origin = null, origin_id = null
              from standing where held.user_id = standing.user_id
-           ), forgotten as (
-             delete from account.password_request where user_id in (select user_id from standing)
            )
            insert into account.deletion (user_id, origin, origin_id) select user_id, origin, origin_id from standing`,
     values: [userId, passwordVersion ?? null],

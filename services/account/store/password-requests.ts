@@ -28,6 +28,18 @@ export async function findPasswordRequest(db: Db, { userId, requestId }: Request
   return rows[0]?.version;
 }
 
+/**
+ * Deletes all requests of a user. To be run after the statement that locks the account: only a later one sees what a change of the
+ * password stored for which that statement waited.
+ */
+export async function deletePasswordRequests(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "delete-password-requests",
+    text: `delete from account.password_request where user_id = $1`,
+    values: [userId],
+  });
+}
+
 /** Deletes requests that are older than `hours`. */
 export async function deleteOldPasswordRequests(db: Db, hours: number): Promise<void> {
   await db.query({
