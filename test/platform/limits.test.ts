@@ -170,7 +170,7 @@ withRedis("that count in windows allow the same in Redis, and each again after i
 });
 
 Limits(
-  "count IPv6 addresses by /64, IPv4 ones singly in any spelling, both with a port too, and other texts as they are",
+  "count IPv6 addresses by /64, IPv4 ones singly in any spelling and inside IPv6, both with a port too, and other texts as they are",
   () => {
     const keys = {
       "192.0.2.7": "192.0.2.7",
@@ -183,7 +183,14 @@ Limits(
       "::1": "0:0:0:0::/64",
       "::": "0:0:0:0::/64",
       "1::": "1:0:0:0::/64",
-      "64:ff9b::192.0.2.7": "64:ff9b:0:0::/64",
+      "::ffff:0:192.0.2.7": "192.0.2.7",
+      "64:ff9b::192.0.2.7": "192.0.2.7",
+      "[64:ff9b::c000:207]:443": "192.0.2.7",
+      "64:ff9b:0:0:0:1:c000:207": "64:ff9b:0:0::/64",
+      "64:ff9b:1:fffe::192.0.2.7": "64:ff9b:1:fffe:0:0:c000:207",
+      "64:ff9b:1:c000:2:700::": "64:ff9b:1:c000:2:700:0:0",
+      "2002:c000:207:1::5": "192.0.2.7",
+      "2002:c000:207:2::5": "192.0.2.7",
       "192.0.2.7:5678": "192.0.2.7",
       "[2001:db8::1]:443": "2001:db8:0:0::/64",
       "[::1]": "0:0:0:0::/64",
