@@ -2,6 +2,7 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hash } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { startCallCounter } from "../support/call-counter.ts";
 import { strongHashes } from "../support/launch.ts";
 import { password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
@@ -20,6 +21,14 @@ SignIn.after(() => services.stop());
 const signIn = (userNameOrEmail: string, given = password, sessionId = "") =>
   services.clients.sessions.signIn({ userNameOrEmail, password: given, sessionId });
 const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+
+/** Gives a user a hash of the password with other settings, and returns it. */
+async function storeHash(userName: string, settings: { memoryCost: number; timeCost: number }): Promise<string> {
+  const made = await hash(password, settings);
+  const store = "update account.account set password_hash = $1 where user_name = $2";
+  await services.database.query(store, [made, userName]);
+  return made;
+}
 
 SignIn("opens a session for a user name or an e-mail address in any case", async () => {
   for (const login of ["Ann", "ANN", " ann ", "ann@example.ORG"]) {
@@ -93,15 +102,13 @@ SignIn("makes a new session and ends that of the registration, against session f
 
 SignIn("replaces a hash that is weaker than the settings ask for, with the same password", async () => {
   const userId = await register(services, "old_hash");
+  const weak = await storeHash("old_hash", { memoryCost: 64, timeCost: 1 });
   const stored = async () => {
     const [row] = await services.database.query("select password_hash from account.account where user_id = $1", [
       userId,
     ]);
     return row?.password_hash as string;
   };
-  const weak = await hash(password, { memoryCost: 64, timeCost: 1, parallelism: 1 });
-  const keep = "update account.account set password_hash = $1 where user_id = $2";
-  await services.database.query(keep, [weak, userId]);
   await refusalOf(signIn("old_hash", "wrong horse"));
   assert.is(await stored(), weak);
   // Several at once: the second one finds another hash of the same password, and succeeds as well.
@@ -110,6 +117,30 @@ SignIn("replaces a hash that is weaker than the settings ask for, with the same 
   assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await signIn("old_hash");
   assert.is(await stored(), strong);
+});
+
+SignIn("computes as many hashes for each refused user while stored ones have several costs", async () => {
+  const hashes = await startCallCounter("hashAt");
+  /** How many hashes a refusal computes besides a check of the user's own. */
+  const others = async (login: string) => {
+    await hashes.calls();
+    await refusalOf(signIn(login, "wrong horse"));
+    return hashes.calls();
+  };
+  try {
+    assert.equal([await others("Ann"), await others("nobody")], [0, 1]);
+    await register(services, "cheap");
+    await storeHash("cheap", { memoryCost: 64, timeCost: 1 });
+    await register(services, "dear");
+    await storeHash("dear", { memoryCost: 128, timeCost: 3 });
+    assert.equal([await others("Ann"), await others("cheap"), await others("dear")], [2, 2, 2]);
+    assert.equal([await others("nobody"), await others("a\u0000b")], [3, 3]);
+    // Replaces the only hash of its cost.
+    await signIn("cheap");
+    assert.equal([await others("cheap"), await others("nobody")], [1, 2]);
+  } finally {
+    await hashes.stop();
+  }
 });
 
 SignIn("is ended by a sign-out, which may be repeated", async () => {

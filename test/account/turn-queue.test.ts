@@ -1,3 +1,4 @@
+import { hash, verify } from "@node-rs/argon2";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPasswords, isWeaker } from "../../services/account/hashing/passwords.ts";
@@ -97,6 +98,36 @@ Queue("recognises a hash that was made with less work than configured", async ()
   assert.ok(isWeaker(made, { memory: 65, passes: 2 }));
   assert.ok(isWeaker(made, { memory: 64, passes: 3 }));
   assert.ok(isWeaker("$2b$10$abcdefghijklmnopqrstuv", wanted));
+});
+
+Queue("refuses a password after one hash of each cost, whatever the cost of the user's own hash", async () => {
+  const own = { memory: 64, passes: 2, maxWaitMs: 1_000 };
+  const computed: string[] = [];
+  const recording: Parameters<typeof createPasswords>[2] = {
+    hash(password, options) {
+      computed.push(`m=${options?.memoryCost},t=${options?.timeCost},p=${options?.parallelism}`);
+      return hash(password, options);
+    },
+    verify(phc, password) {
+      computed.push(`${phc as string}`.split("$")[3] ?? "");
+      return verify(phc, password);
+    },
+  };
+  const { inTurn } = await createPasswords(own, undefined, recording);
+  const costs = ["m=32,t=1,p=1", "m=64,t=2,p=1", "m=128,t=3,p=1"];
+  const weak = await hash("x", { memoryCost: 32, timeCost: 1, parallelism: 1 });
+  const strong = await hash("x", { memoryCost: 128, timeCost: 3, parallelism: 1 });
+  const usual = await hash("x", { memoryCost: 64, timeCost: 2, parallelism: 1 });
+  await inTurn(new AbortController().signal, async ({ isRight }) => {
+    for (const stored of [undefined, weak, usual, strong]) {
+      computed.length = 0;
+      assert.not(await isRight("y", stored, costs));
+      assert.equal(computed.toSorted(), costs.toSorted(), stored);
+    }
+    computed.length = 0;
+    assert.ok(await isRight("x", weak, costs));
+    assert.equal(computed, costs.slice(0, 1));
+  });
 });
 
 Queue("accepts no password for an account without a hash", async () => {

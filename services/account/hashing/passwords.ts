@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
+import * as library from "@node-rs/argon2";
 import type { Depth } from "../../platform/concurrency-limit.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
 import { poolThreads } from "../../platform/thread-pool.ts";
@@ -20,8 +20,12 @@ export interface Passwords {
 export interface Hashing {
   /** Argon2id in PHC form. */
   hash(password: string): Promise<string>;
-  /** Whether a password matches a hash. Without a hash it is false after the same work, so that the time reveals nothing. */
-  isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
+  /**
+   * Whether a password matches a hash. It is false only after one hash of each of these costs, so that the time reveals neither whether
+   * there is a hash nor its cost.
+   * @param costs of all stored hashes, `m=…,t=…,p=…`; none where the caller is that user
+   */
+  isRight(password: string, passwordHash: string | undefined, costs?: readonly string[]): Promise<boolean>;
   /** Whether a hash was made with less work than the settings ask for. */
   isWeak(passwordHash: string): boolean;
 }
@@ -30,19 +34,25 @@ type Settings = AccountConfig["passwords"];
 
 /**
  * Prepares hashing. As many turns run at once as libuv has threads, and one more, which waits inside libuv, so that no thread has to wait
- * for the event loop. For an unknown user the password is compared with the hash of a random one. Making that hash is also the first measurement.
+ * for the event loop. A first hash, of a random password, is the first measurement.
  * @param refused counts the refused callers
+ * @param argon2 replaces the library: tests count what is computed
  */
-export async function createPasswords(options: Omit<Settings, "minLength">, refused?: Counter): Promise<Passwords> {
+export async function createPasswords(
+  options: Omit<Settings, "minLength">,
+  refused?: Counter,
+  argon2: Pick<typeof library, "hash" | "verify"> = library,
+): Promise<Passwords> {
   const queue = createTurnQueue({ maxConcurrent: poolThreads() + 1, maxWaitMs: options.maxWaitMs, refused });
   // Argon2id is the library's default. Parallelism 1: the threads are for other users' hashes.
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
-  const randomHash = await queue.run(() => makeHash(randomBytes(16).toString("base64")));
+  await queue.run(() => makeHash(randomBytes(16).toString("base64")));
   const hashing: Hashing = {
     hash: makeHash,
-    async isRight(password, passwordHash) {
-      const same = await verify(passwordHash ?? randomHash, password);
-      return same && passwordHash !== undefined;
+    async isRight(password, passwordHash, costs = []) {
+      if (passwordHash !== undefined && (await argon2.verify(passwordHash, password))) return true;
+      for (const cost of costs) if (!passwordHash?.includes(`$${cost}$`)) await hashAt(cost, password);
+      return false;
     },
     isWeak: (passwordHash) => isWeaker(passwordHash, options),
   };
@@ -52,9 +62,15 @@ export async function createPasswords(options: Omit<Settings, "minLength">, refu
     backlogMs: queue.backlogMs,
   };
 
-  // Named, so that a test can count its calls.
+  // Both are named, and not async, so that tests can count their calls: a call of an async function counts again after each wait.
   function makeHash(password: string): Promise<string> {
-    return hash(password, work);
+    return argon2.hash(password, work);
+  }
+
+  /** Hashes for the time that it takes. */
+  function hashAt(cost: string, password: string): Promise<unknown> {
+    const [memoryCost, timeCost, parallelism] = cost.match(/\d+/g)?.map(Number) ?? [];
+    return argon2.hash(password, { memoryCost, timeCost, parallelism });
   }
 }
 

@@ -6,6 +6,7 @@ import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
 import type { Hashing } from "../hashing/passwords.ts";
 import { type Credentials, findCredentialsByLogin } from "../store/find-credentials.ts";
 import { insertSession } from "../store/insert-session.ts";
+import { listHashCosts } from "../store/list-hash-costs.ts";
 import { lockPassword } from "../store/lock-password.ts";
 import { strengthenHash } from "../store/update-password.ts";
 import { endingSessions } from "./ending-sessions.ts";
@@ -19,7 +20,7 @@ export interface SignInForm {
 }
 
 /**
- * Opens a new session with a password. An unknown user costs the same hash and gets the same answer as a wrong password.
+ * Opens a new session with a password. An unknown user costs the same hashes and gets the same answer as a wrong password.
  * @throws Unauthenticated, and ResourceExhausted with the seconds to wait
  */
 export async function openSession(ctx: AccountContext, form: SignInForm, call: HandlerContext) {
@@ -52,8 +53,9 @@ const maxOpenSessions = 1_000;
 async function provenCredentials(ctx: AccountContext, { userNameOrEmail, password }: SignInForm, call: HandlerContext) {
   const login = parseLogin(userNameOrEmail);
   const credentials = login === undefined ? undefined : await findCredentialsByLogin(ctx.pool, login);
+  const costs = await listHashCosts(ctx.pool);
   return ctx.passwords.inTurn(call.signal, async (hashing) => {
-    const right = await hashing.isRight(password, credentials?.passwordHash);
+    const right = await hashing.isRight(password, credentials?.passwordHash, costs);
     if (!right || credentials === undefined) return undefined;
     return { ...credentials, stronger: await strongerHash(hashing, password, credentials) };
   });
