@@ -83,6 +83,14 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
+  "a timeline with hidden reposts, by a viewer": async () => {
+    const viewer = await repostHidden();
+    await services.clients.social.socialTimelines({ screenName: ann.name, take: 1n }, { headers: viewing(viewer) });
+  },
+  "two profiles with hidden reposts, by a viewer": async () => {
+    const viewer = await repostHidden();
+    await services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }, { headers: viewing(viewer) });
+  },
   "a block": () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name }),
 };
 
@@ -128,6 +136,16 @@ async function statusOf(author: Person) {
   const status = await publish(services, author);
   asked.clear();
   return status;
+}
+
+/** Gives ann and bea a repost that is hidden from the viewer whom it returns. */
+async function repostHidden(): Promise<Person> {
+  const [viewer, muted] = [await person(services, "viewer"), await person(services, "muted")];
+  await services.clients.people.muteUser({ userId: viewer.id, screenName: muted.name });
+  const status = await publish(services, muted);
+  for (const { id } of [ann, bea]) await services.clients.statuses.repost({ userId: id, status });
+  asked.clear();
+  return viewer;
 }
 
 /** The id of a report of ann's about bea. */

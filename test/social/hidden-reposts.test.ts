@@ -7,6 +7,7 @@ import { createPool, type Db } from "../../services/platform/postgres/pool.ts";
 import { largestId } from "../../services/social/domain/timeline-page.ts";
 import { listProfiles } from "../../services/social/store/profiles/list-profiles.ts";
 import { loadTimeline } from "../../services/social/store/statuses/load-timeline.ts";
+import { freshnessToken } from "../../services/social/views/freshness-token.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -50,13 +51,24 @@ async function repost({ id }: Person, count: number, original: string, restricte
     text: `insert into social.status
            select (jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('id', base.id + n,
              'repost_of_author_id', ${original}, 'repost_of_id', n, 'restricted', ${restricted}))).*
-           from (select * from social.status where author_id = $1 order by id limit 1) as base, generate_series(1, $2::int) as n`,
+           from (select * from social.status where author_id = $1 order by id desc limit 1) as base, generate_series(1, $2::int) as n`,
     values: [id, count],
   });
   await pool.query({
     text: `update social.profile set last_status_id = (select max(id) from social.status where author_id = $1) where user_id = $1`,
     values: [id],
   });
+}
+
+/** The database, with a change between the first read of statuses and the next one. */
+function changingBetween(change: () => Promise<unknown>): Db {
+  let statements = 0;
+  return {
+    query: async (statement: never, ...rest: never[]) => {
+      if (++statements === 3) await change();
+      return pool.query(statement, ...rest);
+    },
+  } as unknown as Db;
 }
 
 const page = { sinceId: 0n, maxId: largestId, take: 20 };
@@ -106,16 +118,65 @@ Hidden("are not skipped to a status that is newer than the state of the reply", 
   const author = await person(services, "author");
   await publish(services, author, "own");
   await repost(author, 5, `${muted.id}`);
-  let statements = 0;
-  const slow = {
-    query: async (statement: never, ...rest: never[]) => {
-      if (++statements === 3) await publish(services, author, "later");
-      return pool.query(statement, ...rest);
-    },
-  } as unknown as Db;
+  let isChanged = false;
+  const slow = changingBetween(async () => {
+    await publish(services, author, "later");
+    isChanged = true;
+  });
   const [row] = await listProfiles(slow, [author.id], [], viewer.id);
-  assert.equal([row?.status_id === null ? null : row?.text, statements > 2], ["own", true]);
+  assert.equal([row?.status_id === null ? null : row?.text, isChanged], ["own", true]);
 });
+
+for (const [read, show] of [
+  [
+    "a timeline",
+    async (db: Db, { id, name }: Person) => {
+      const of = { nameKey: name.toLowerCase(), userId: id };
+      const timeline = await loadTimeline(db, of, { ...page, take: 1 }, viewer.id);
+      return timeline && { author: timeline.author, text: timeline.statuses[0]?.text };
+    },
+  ],
+  [
+    "a lookup",
+    async (db: Db, { id }: Person) => {
+      const [author] = await listProfiles(db, [id], [], viewer.id);
+      return author && { author, text: author.status_id === null ? undefined : author.text };
+    },
+  ],
+] as const) {
+  for (const texts of [["own", "deleted"], ["deleted"]]) {
+    const what = texts.length === 1 ? "no status" : "an earlier status";
+    Hidden(`are skipped to ${what} by ${read} in a state of the author that the reply names`, async () => {
+      const author = await person(services, "author");
+      let newest = { authorId: author.id, id: 0n };
+      for (const text of texts) newest = await publish(services, author, text);
+      await repost(author, 5, `${muted.id}`);
+      const { statuses, freshness } = services.clients;
+      const slow = changingBetween(() => statuses.deleteStatus(newest));
+      const shown = await show(slow, author);
+      const { tokens } = await freshness.listTokens({ screenNames: [author.name] });
+      assert.ok(shown);
+      assert.equal([shown.text, freshnessToken(shown.author)], [texts.length === 1 ? undefined : "own", ...tokens]);
+    });
+  }
+
+  Hidden(`are skipped by ${read}, which finds that the author was suspended or deleted meanwhile`, async () => {
+    const { profiles, moderation } = services.clients;
+    for (const [remove, found] of [
+      [moderation.suspend, true],
+      [profiles.deleteProfile, undefined],
+    ] as const) {
+      const author = await person(services, "author");
+      await publish(services, author, "own");
+      await repost(author, 5, `${muted.id}`);
+      const shown = await show(
+        changingBetween(() => remove({ userId: author.id })),
+        author,
+      );
+      assert.is(shown?.author.suspended, found);
+    }
+  });
+}
 
 Hidden("of many different users are all decided in the lookup of one user", async () => {
   const author = await person(services, "author");

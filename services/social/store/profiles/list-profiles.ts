@@ -54,6 +54,7 @@ export async function listProfiles(
   const hidden = withStatus.filter(([userId, row]) => relations.isHidden(userId, row));
   if (hidden.length === 0) return shown;
   const { found, newestViewer } = await findNewestShown(db, viewer, hidden, relations);
-  for (const [userId, row] of hidden) Object.assign(row, found.get(userId) ?? { status_id: null });
-  return shown.map((row) => Object.assign(row, newestViewer));
+  for (const [userId, row] of hidden) Object.assign(row, found.get(userId));
+  const deleted = new Set(hidden.flatMap(([userId]) => (found.has(userId) ? [] : [userId])));
+  return shown.flatMap((row) => (deleted.has(row.user_id) ? [] : [Object.assign(row, newestViewer)]));
 }

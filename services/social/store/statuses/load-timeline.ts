@@ -9,7 +9,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
-import { showStatuses } from "./show-statuses.ts";
+import { type HiddenOriginals, isNotSkipped, type ReadPage, showStatuses } from "./show-statuses.ts";
 
 type AuthorRow = ProfileRow & EpochRow;
 
@@ -22,42 +22,70 @@ export interface Timeline {
 }
 
 /**
- * One page of the timeline of the user who has this id and this name, as a viewer sees it, or undefined when there is none. One
- * statement, so that author and statuses come from one snapshot and one shard, and one more, from the viewer's shard. The author is one
- * JSON column of the first row: separate columns would cost thirty nulls in every other row.
+ * One page of the timeline of the user who has this id and this name, as a viewer sees it, or undefined when there is none. Where statuses
+ * are hidden from the viewer it is read in several steps, and the author is as the last one found it: a later reply may not show an older state.
  */
 export async function loadTimeline(
   db: Db,
-  { nameKey, userId }: { nameKey: string; userId: bigint },
+  user: NamedUser,
   page: TimelinePage,
   viewer: bigint,
 ): Promise<Timeline | undefined> {
-  const { rows } = await db.query<StatusRow & { author: AuthorJson | null }>({
-    name: "load-timeline",
-    text: `select case row_number() over (order by status.id desc) when 1 then row_to_json(author) end as author,
-             ${statusColumns}
-           from (
-             select ${profileColumns}, ${epochColumn}
-             from social.screen_name join social.profile using (user_id)
-             where name_key = $1 and profile.user_id = $5
-           ) as author left join lateral (
-             select * from social.status
-             where author_id = $5 and id > $2 and id <= $3 and not withheld
-             order by id desc limit $4
-           ) as status on true
-           order by status.id desc`,
-    values: [nameKey, page.sinceId, page.maxId, page.take, userId],
-  });
-  const [first] = rows;
-  if (!first?.author) return undefined;
-  const statuses = first.status_id === null ? [] : rows;
-  const row = readAuthor(first.author);
-  const { relations, shown, newestViewer } = await showStatuses(db, viewer, { authorId: userId, page, statuses });
+  const read = (page: TimelinePage, hidden?: HiddenOriginals) => readTimeline(db, user, page, hidden?.values(viewer));
+  const found = await showStatuses(db, viewer, user.userId, page, read);
+  if (found === undefined) return undefined;
+  const { author, relations, shown, isOneRead } = found;
   return {
-    author: { ...row, ...relations.toUser(userId), ...newestViewer },
+    author: { ...author, ...relations.toUser(user.userId), is_one_read: isOneRead },
     statuses: shown,
     related: relations.userIds,
   };
+}
+
+interface NamedUser {
+  nameKey: string;
+  userId: bigint;
+}
+
+/**
+ * One statement, so that author and statuses come from one snapshot and one shard. The author is one JSON column of the first row: separate
+ * columns would cost thirty nulls in every other row.
+ */
+function selectTimeline(condition = ""): string {
+  return `select case row_number() over (order by status.id desc) when 1 then row_to_json(author) end as author,
+            ${statusColumns}
+          from (
+            select ${profileColumns}, ${epochColumn}
+            from social.screen_name join social.profile using (user_id)
+            where name_key = $1 and profile.user_id = $5
+          ) as author left join lateral (
+            select * from social.status
+            where author_id = $5 and id > $2 and id <= $3 and not withheld ${condition}
+            order by id desc limit $4
+          ) as status on true
+          order by status.id desc`;
+}
+
+// Made once, since there are many columns.
+const wholeTimeline = selectTimeline();
+const timelineWithoutHidden = selectTimeline(`and ${isNotSkipped(6)}`);
+
+/** @param hidden the values of HiddenOriginals, whose statuses are skipped; undefined for those of nobody */
+async function readTimeline(
+  db: Db,
+  { nameKey, userId }: NamedUser,
+  { sinceId, maxId, take }: TimelinePage,
+  hidden: readonly unknown[] | undefined,
+): Promise<ReadPage<AuthorRow> | undefined> {
+  const values = [nameKey, sinceId, maxId, take, userId];
+  const { rows } = await db.query<StatusRow & { author: AuthorJson | null }>(
+    hidden === undefined
+      ? { name: "load-timeline", text: wholeTimeline, values }
+      : { name: "load-timeline-without-hidden", text: timelineWithoutHidden, values: [...values, ...hidden] },
+  );
+  const [first] = rows;
+  if (!first?.author) return undefined;
+  return { author: readAuthor(first.author), statuses: first.status_id === null ? [] : rows };
 }
 
 /** An author in the JSON form of a row. Ids and versions stay within 2^53-1, so no digit is lost. */

@@ -1,65 +1,73 @@
 import { unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
+import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
 import { loadRelations, type ViewerRelations } from "../graph/load-relations.ts";
-import { type ProfileRelation, type ShownStatus, type StatusRelation, type StatusRow, statusColumns } from "../rows.ts";
+import {
+  type ProfileRelation,
+  type ProfileRow,
+  type ShownStatus,
+  type StatusRelation,
+  type StatusRow,
+  statusColumns,
+} from "../rows.ts";
 
-/** Statuses of one timeline that were read, newest first. */
-interface ReadPage {
-  authorId: bigint;
-  /** The requested page: when fewer were read, there are no more. */
-  page: TimelinePage;
+/** What one statement has read of a timeline. */
+export interface ReadPage<Author> {
+  author: Author;
+  /** Newest first; when fewer than asked for, there are no more. */
   statuses: StatusRow[];
 }
 
-interface Shown {
+interface Shown<Author> {
+  /** As the last read found it. */
+  author: Author;
+  /** Of the last read. */
   relations: ViewerRelations;
   shown: ShownStatus[];
-  /** The newest state of the viewer, where there was more than one read: then the author's states may differ as well. */
-  newestViewer: NewestViewer | undefined;
-}
-
-/** The newest of the states of a viewer in several reads. */
-type NewestViewer = Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">;
-
-/** @param last the relations of the last read */
-function newestOf(last: ViewerRelations, viewer: bigint): NewestViewer {
-  const { viewer_version, viewer_epoch } = last.toUser(viewer);
-  return { viewer_version, viewer_epoch, is_one_read: false };
+  /** Whether all was read in one step. */
+  isOneRead: boolean;
 }
 
 /**
  * The statuses of one page of a timeline that a viewer may see. For each hidden status a later one is read, so that the page is full if
  * there are enough. After the first read the database skips reposts of the users whose statuses were found to be hidden.
+ * @param read one page, after the first time without the statuses that were found to be hidden; undefined when the author is not there
+ * @returns undefined when a read found no author
  * @throws Unavailable when statuses of too many different users are hidden: a full page would take too long, and a shorter one would be wrong
  */
-export async function showStatuses(db: Db, viewer: bigint, { authorId, page, statuses }: ReadPage): Promise<Shown> {
+export async function showStatuses<Author>(
+  db: Db,
+  viewer: bigint,
+  authorId: bigint,
+  page: TimelinePage,
+  read: (page: TimelinePage, hidden?: HiddenOriginals) => Promise<ReadPage<Author> | undefined>,
+): Promise<Shown<Author> | undefined> {
   const shown: ShownStatus[] = [];
   const hidden = new HiddenOriginals();
-  let firstRelations: ViewerRelations | undefined;
-  let take = page.take;
-  let read = statuses;
+  let next = page;
   for (let step = 1; ; step++) {
+    const isOneRead = step === 1;
+    const found = await read(next, isOneRead ? undefined : hidden);
+    if (found === undefined) return undefined;
+    const { author, statuses } = found;
     const relations = await loadRelations(
       db,
       viewer,
       [authorId],
-      read.map((status) => [authorId, status]),
+      statuses.map((status) => [authorId, status]),
     );
-    for (const status of read) {
+    for (const status of statuses) {
       if (relations.isHidden(authorId, status)) hidden.add(status, relations);
       else shown.push(Object.assign(status, relations.toStatus(authorId, status)));
     }
-    const newestViewer = firstRelations && newestOf(relations, viewer);
-    firstRelations ??= relations;
-    const last = read.at(-1);
-    if (last === undefined || read.length < take || shown.length >= page.take) {
-      return { relations: firstRelations, shown: shown.slice(0, page.take), newestViewer };
+    const last = statuses.at(-1);
+    if (last === undefined || statuses.length < next.take || shown.length >= page.take) {
+      return { author, relations, shown: shown.slice(0, page.take), isOneRead };
     }
     if (step === maxSteps) throw unavailable();
     // More each time, so that a timeline of only hidden statuses takes few steps.
-    take = Math.min(Math.max(2 * take, minRead), maxRead);
-    read = await listStatuses(db, viewer, authorId, { ...page, maxId: last.status_id - 1n, take }, hidden);
+    next = { ...page, maxId: last.status_id - 1n, take: Math.min(Math.max(2 * next.take, minRead), maxRead) };
   }
 }
 
@@ -70,7 +78,7 @@ const maxRead = 200;
 const maxSteps = 8;
 
 /** The users found so far whose reposted statuses are hidden from a viewer. */
-class HiddenOriginals {
+export class HiddenOriginals {
   /** All reposts of their statuses are hidden. */
   readonly always = new Set<bigint>();
   /** Only the restricted reposts of their statuses are hidden. */
@@ -91,36 +99,26 @@ class HiddenOriginals {
  * A condition on a status, as ViewerRelations.isHidden. Restricted reposts are hidden in the viewer's own timeline, too.
  * @param first the number of the first of three parameters, the values of HiddenOriginals
  */
-function isNotSkipped(first: number): string {
+export function isNotSkipped(first: number): string {
   const [viewer, always, restricted] = [`$${first}::bigint`, `$${first + 1}::bigint[]`, `$${first + 2}::bigint[]`];
   return `(repost_of_author_id is null or (
              (author_id = ${viewer} or repost_of_author_id = author_id or repost_of_author_id <> all (${always}))
              and not (restricted and repost_of_author_id = any (${restricted}))))`;
 }
 
-/** A page of one timeline without its author, and without statuses that were found to be hidden. */
-async function listStatuses(
-  db: Db,
-  viewer: bigint,
-  authorId: bigint,
-  { sinceId, maxId, take }: TimelinePage,
-  hidden: HiddenOriginals,
-): Promise<StatusRow[]> {
-  const { rows } = await db.query<StatusRow>({
-    name: "list-statuses",
-    text: `select ${statusColumns} from social.status
-           where author_id = $1 and id > $2 and id <= $3 and not withheld and ${isNotSkipped(5)} order by id desc limit $4`,
-    values: [authorId, sinceId, maxId, take, ...hidden.values(viewer)],
-  });
-  return rows;
-}
+/** The state of a user, which freshnessToken names, and whether the user is suspended in it. */
+type UserState = Pick<ProfileRow, "content_version" | "counters_version" | "suspended"> & EpochRow;
 
-/** The newest status of a user that a viewer may see. */
-export type NewestShown = StatusRow & StatusRelation;
+/** The newest status of a user that a viewer may see, or none, with the state of the user in the same snapshot. */
+type NewestShown = UserState & ((StatusRow & StatusRelation) | { status_id: null });
+
+/** The newest of the states of a viewer in several reads. */
+type NewestViewer = Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">;
 
 /**
- * The newest statuses of users whose very newest ones are hidden from a viewer, by user. A user is missing who has none among the newest
- * 1,000, or whose newest ones repeat too many different users who are hidden. With the newest state of the viewer in these reads and the earlier one.
+ * The newest statuses of users whose very newest ones are hidden from a viewer, by user. A user has none who has none among the newest
+ * 1,000, or whose newest ones repeat too many different users who are hidden; one who was deleted meanwhile is missing. With the newest state
+ * of the viewer in these reads.
  * @param newest the hidden statuses, with their authors
  * @param relations of the viewer to these
  */
@@ -139,20 +137,32 @@ export async function findNewestShown(
     if (authors.length === 0) break;
     const each = Math.max(1, Math.min(take, Math.floor(maxTake / authors.length)));
     const read = await listNewest(db, viewer, authors, each, hidden);
-    const authored = read.map((row) => [row.author_id, row] as const);
+    const authored = read.flatMap((row) => (row.status_id === null ? [] : [[row.author_id, row] as const]));
     const known = await loadRelations(db, viewer, [], authored);
     last = known;
     const undecided = new Set<bigint>();
-    for (const [authorId, status] of authored) {
-      if (found.has(authorId)) continue;
-      if (known.isHidden(authorId, status)) {
-        hidden.add(status, known);
+    for (const { authorId } of authors) found.delete(authorId);
+    for (const row of read) {
+      const { author_id: authorId } = row;
+      if (found.has(authorId) && !undecided.has(authorId)) continue;
+      if (row.status_id === null) found.set(authorId, row);
+      else if (known.isHidden(authorId, row)) {
+        hidden.add(row, known);
         undecided.add(authorId);
-      } else found.set(authorId, Object.assign(status, known.toStatus(authorId, status)));
+        found.set(authorId, withoutStatus(row));
+      } else {
+        undecided.delete(authorId);
+        found.set(authorId, Object.assign(row, known.toStatus(authorId, row)));
+      }
     }
-    authors = authors.filter(({ authorId }) => undecided.has(authorId) && !found.has(authorId));
+    authors = authors.filter(({ authorId }) => undecided.has(authorId));
   }
-  return { found, newestViewer: newestOf(last, viewer) };
+  const { viewer_version, viewer_epoch } = last.toUser(viewer);
+  return { found, newestViewer: { viewer_version, viewer_epoch, is_one_read: false } };
+}
+
+function withoutStatus({ content_version, counters_version, suspended, epoch }: UserState): NewestShown {
+  return { content_version, counters_version, suspended, epoch, status_id: null };
 }
 
 /** Statuses that are read in one step, of one user and of all users. The last step decides for a single user. */
@@ -161,7 +171,8 @@ const maxTake = 1_000;
 
 /**
  * The newest statuses of some users, `take` of each, without those found to be hidden; those of one user newest first. Looks at the
- * newest 1,000 of each user before a status that was read with the user: a later one would be newer than the state that the reply names.
+ * newest 1,000 of each user before a status that was read with the user: the rest of the profile is from that moment. A user without such
+ * statuses has one row.
  */
 async function listNewest(
   db: Db,
@@ -170,10 +181,11 @@ async function listNewest(
   take: number,
   hidden: HiddenOriginals,
 ) {
-  const { rows } = await db.query<StatusRow & { author_id: bigint }>({
+  const { rows } = await db.query<UserState & { author_id: bigint } & (StatusRow | { status_id: null })>({
     name: "list-newest-statuses",
-    text: `select profile.user_id as author_id, ${statusColumns}
-           from social.profile join lateral (
+    text: `select profile.user_id as author_id, profile.content_version, profile.counters_version, profile.suspended,
+             ${epochColumn}, ${statusColumns}
+           from social.profile left join lateral (
              select * from (
                select * from social.status
                where author_id = profile.user_id and not withheld
