@@ -58,18 +58,20 @@ for (const [what, remove, refusal] of [
 ] as const) {
   for (const [lookup, pathOf, readers] of [
     // For anonymous readers the entry of that user is cached.
-    ["of several names", ({ name }: Person) => `/social/${name},bea`, [true]],
+    ["a lookup of several names", ({ name }: Person) => `/social/${name},bea`, [true]],
     [
-      "by name and id",
+      "a lookup by name and id",
       ({ name }: Person) => `/json/reply/SocialUsers?screenNames=${name}&userIds=${system.bea}`,
       [false, true],
     ],
-    ["by id", ({ userId }: Person) => `/social/ids/${userId}`, [false, true]],
+    ["a lookup by id", ({ userId }: Person) => `/social/ids/${userId}`, [false, true]],
+    ["a list of followers", () => "/social/bea/followers", [false, true]],
+    ["a list of friends", () => "/social/bea/friends", [false, true]],
   ] as const) {
     for (const isSignedIn of readers) {
       const reader = isSignedIn ? "a viewer" : "an anonymous reader";
-      test(`does not show a user whom ${reader} missed in a lookup ${lookup} before it was announced that they are ${what}`, async () => {
-        const person = await cachedPerson();
+      test(`does not show a user whom ${reader} missed in ${lookup} before it was announced that they are ${what}`, async () => {
+        const person = await cachedPerson({ isFriend: lookup.startsWith("a list") });
         const { name, userId, timeline } = person;
         await system.whileHeld(
           () => remove(userId),
@@ -179,10 +181,14 @@ test("does not show a repost to a viewer who was refused the original before it 
 
 type Person = Awaited<ReturnType<typeof cachedPerson>>;
 
-/** Registers a user with a status, whose profile and timeline both gateways have cached. */
-async function cachedPerson(options = { protected: false }) {
+/** Registers a user with a status, whose profile and timeline both gateways have cached; a friend and bea follow each other. */
+async function cachedPerson(options: { protected?: boolean; isFriend?: boolean } = {}) {
   const name = `person${persons++}`;
   const userId = await register(system, name);
+  if (options.isFriend) {
+    await system.clients.graph.follow({ followerId: userId, userId: system.bea });
+    await system.clients.graph.follow({ followerId: system.bea, userId });
+  }
   const status = await publish(system, userId);
   if (options.protected) await system.clients.profiles.setProtected({ userId, protected: true });
   return { name, userId, status, timeline: await untilCached(name) };

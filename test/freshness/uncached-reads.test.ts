@@ -23,9 +23,14 @@ Uncached.after(async () => {
 
 /** The only result of a read. */
 async function read(gateway: number, path: string, session?: string): Promise<Record<string, unknown>> {
+  return (await readAll(gateway, path, session))[0] as Record<string, unknown>;
+}
+
+/** The results of a read. */
+async function readAll(gateway: number, path: string, session?: string): Promise<Record<string, unknown>[]> {
   const reply = await system.ask(gateway, path, session);
   assert.is(reply.status, 200, path);
-  return ((await reply.json()) as { results: [Record<string, unknown>] }).results[0];
+  return ((await reply.json()) as { results: Record<string, unknown>[] }).results;
 }
 
 /** A counter, as both gateways show it from the cache. */
@@ -104,6 +109,56 @@ test("shows the viewer's own wish for notifications that a list of friends has s
     await announce();
   }
 });
+
+for (const [what, isProtected, begin, end] of [
+  [
+    "protected",
+    [true],
+    (userId: bigint) => system.clients.profiles.setProtected({ userId, protected: true }),
+    (userId: bigint) => system.clients.profiles.setProtected({ userId, protected: false }),
+  ],
+  [
+    "suspended",
+    [],
+    (userId: bigint) => system.clients.moderation.suspend({ userId }),
+    (userId: bigint) => system.clients.moderation.reinstate({ userId }),
+  ],
+] as const) {
+  for (const list of ["followers", "friends"]) {
+    for (const isSignedIn of [false, true]) {
+      const reader = isSignedIn ? "a viewer" : "an anonymous reader";
+      test(`shows a user as no longer ${what} after ${reader} was shown their ${list} before that was announced`, async () => {
+        const name = `owner${++owners}`;
+        const userId = await register(system, name);
+        await begin(userId);
+        await eventually("a cached user", async () => {
+          await isShownAs(name, isProtected);
+          return (await redis?.send(`EXISTS fresh:{${name}}`))?.startsWith(":1") ?? false;
+        });
+        await system.whileHeld(
+          () => end(userId),
+          async () => {
+            await isShownAs(name, isProtected);
+            await readAll(0, `/social/${name}/${list}`, isSignedIn ? system.sessionOfBea : undefined);
+            await isShownAs(name, [false]);
+          },
+        );
+      });
+    }
+  }
+}
+
+let owners = 0;
+
+/** Whether every lookup at each gateway finds the user, protected or not; none for a user who is left out. */
+async function isShownAs(name: string, isProtected: readonly boolean[]): Promise<void> {
+  for (const gateway of [0, 1])
+    for (const session of [undefined, system.sessionOfBea])
+      assert.equal(
+        (await readAll(gateway, `/social/${name}`, session)).map((result) => result.protected),
+        isProtected,
+      );
+}
 
 function follow(followerId: bigint) {
   return system.clients.graph.follow({ followerId, userId: system.bea });

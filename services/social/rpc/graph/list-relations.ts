@@ -8,6 +8,7 @@ import {
 } from "../../domain/relation-page.ts";
 import { listPositions } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { announceAbsent } from "../reads/announce-absent.ts";
 import { setViewerState } from "../reads/set-viewer-state.ts";
 import { shownUsers } from "../shown-users.ts";
 
@@ -49,12 +50,9 @@ async function usersAt(
   viewer: bigint | undefined,
   header: Headers,
 ) {
-  const rows = await listProfiles(
-    ctx.pool,
-    positions.map((position) => position.userId),
-    [],
-    viewer,
-  );
+  const userIds = positions.map((position) => position.userId);
+  const rows = await listProfiles(ctx.pool, userIds, [], viewer);
+  await announceAbsent(ctx, userIds, rows);
   // An empty list shows a state of the viewer, too.
   const isEmpty = rows.length === 0 && viewer !== undefined;
   setViewerState(header, viewer, isEmpty ? await listProfiles(ctx.pool, [viewer], [], viewer) : rows);

@@ -5,6 +5,7 @@ import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { badCursor, type RelationList, readCursor } from "../../domain/relation-page.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
+import { freshnessToken } from "../../views/freshness-token.ts";
 import { findUsers } from "../find-users.ts";
 import { listRelations } from "../graph/list-relations.ts";
 import { setRefusedBy } from "../reads/set-refused-by.ts";
@@ -33,15 +34,17 @@ export async function listPeople(
   const { screenName } = page.request;
   setRefusedBy(header, screenName);
   const [user] = await findUsers(ctx, [], [screenName], (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
-  return listOf(ctx, user, page, viewer, header);
+  const { owner, ...list } = await listOf(ctx, user, page, viewer, header);
+  return { ...list, screenName: owner.screen_name, freshness: freshnessToken(owner) };
 }
 
-/** The same for a list of the actor. */
+/** The same for a list of the actor, which depends on the actor's state as a viewer only. */
 export async function listOwnPeople(ctx: SocialContext, page: ListedPage<{ userId: bigint }>, header: Headers) {
   const { userId } = page.request;
   const [user] = await listProfiles(ctx.pool, [userId], [], userId);
   if (user === undefined) throw await missingActor(ctx.pool, userId, header);
-  return listOf(ctx, user, page, userId, header);
+  const { results, next } = await listOf(ctx, user, page, userId, header);
+  return { results, next };
 }
 
 /** @param user the owner of the list, as the viewer sees them; undefined when there is no such user */
@@ -58,5 +61,5 @@ async function listOf(
   if (user === undefined || after === "bad") throw unknownScreenName();
   const page = { take: compileSize(fieldNamed(schema, "take"))(request.take), after };
   const { users, next } = await listRelations(ctx, list, user, page, viewer, header);
-  return { results: users, next };
+  return { results: users, next, owner: user };
 }

@@ -9,13 +9,12 @@ import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
-import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
-import { listNames } from "../../store/profiles/list-names.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
 import { publicUsers, shownUsers } from "../shown-users.ts";
+import { announceAbsent } from "./announce-absent.ts";
 import { setViewerState } from "./set-viewer-state.ts";
 
 /**
@@ -44,22 +43,6 @@ export async function socialUsers(
   const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);
   setViewerState(header, viewer, users, users.flatMap(relatedTo), entries);
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
-}
-
-/**
- * Announces users who were asked for by id and are left out. The gateway announces those who were asked for by name; it does not know the
- * names of the others.
- */
-async function announceAbsent(
-  { pool, freshness }: SocialContext,
-  userIds: readonly bigint[],
-  users: readonly { user_id: bigint; suspended: boolean }[],
-): Promise<void> {
-  if (userIds.length === 0) return;
-  const shown = new Set(users.flatMap((user) => (user.suspended ? [] : [user.user_id])));
-  const absent = userIds.filter((id) => !shown.has(id));
-  if (absent.length > 0)
-    await freshness.announceStates((await listNames(pool, absent)).map((user) => nameKey(user.screen_name)));
 }
 
 /**
