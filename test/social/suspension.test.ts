@@ -247,18 +247,11 @@ Suspension("withholds reposts that are made concurrently", async () => {
   }
 });
 
-Suspension("continues where a call ended, and refuses the opposite change during it", async () => {
-  const status = await publish(services, ann);
-  for (const { id } of [bea, cy]) await services.clients.statuses.repost({ userId: id, status });
-  const { moderation } = services.clients;
+Suspension("refuses a call that continues when the opposite was asked for meanwhile", async () => {
   await change("suspend", ann);
-  assert.equal(await refusal(moderation.reinstate({ userId: ann.id, afterUserId: bea.id })), ["Aborted", "Conflict"]);
-  // A call was interrupted after its first step: the next one updates the other reposts.
-  await services.database.query("update social.profile set suspended = false where user_id = $1", [ann.id]);
-  await moderation.reinstate({ userId: ann.id, afterUserId: bea.id });
-  assert.equal([(await timelineOf(services, bea)).length, (await timelineOf(services, cy)).length], [0, 1]);
+  const continued = services.clients.moderation.reinstate({ userId: ann.id, afterUserId: bea.id });
+  assert.equal(await refusal(continued), ["Aborted", "Conflict"]);
   await change("reinstate", ann);
-  assert.is((await timelineOf(services, bea)).length, 1);
 });
 
 async function repostBy({ id }: Person) {

@@ -5,8 +5,7 @@ import { badUserId, unknownUser } from "../../domain/errors.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
 import { awaitPrepared } from "../await-prepared.ts";
-import { markSomeReposts } from "../statuses/mark-reposts.ts";
-import { announceUndone } from "../statuses/undone-reposts.ts";
+import { markAllReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
 /**
@@ -37,13 +36,8 @@ export async function changeSuspension(
   const check = (user: { suspended: boolean }) => {
     if (user.suspended !== suspended) throw conflict("The opposite was asked for this user meanwhile.");
   };
-  const end = Date.now() + timeoutMs;
-  let after: bigint | undefined = afterUserId;
-  do {
-    after = await write(ctx, [userId], (write) => markSomeReposts(write, userId, after ?? 0n, check));
-  } while (after !== undefined && Date.now() < end);
-  if (after === undefined) await announceUndone(ctx, userId);
-  return after ?? 0n;
+  const next = await markAllReposts(ctx, userId, { after: afterUserId, check, endMs: Date.now() + timeoutMs });
+  return next ?? 0n;
 }
 
 /** Well before the caller's deadline. */

@@ -2,7 +2,13 @@ import type { SocialContext } from "../../context.ts";
 import { type Asserted, assertingFound } from "../../domain/subjects.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
-import { listReposters, markReposts, renewTimelines } from "../../store/statuses/mark-reposts.ts";
+import {
+  isAnyToMark,
+  listReposters,
+  type MarkedAuthor,
+  markReposts,
+  renewTimelines,
+} from "../../store/statuses/mark-reposts.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { type Write, write } from "../write.ts";
 import { announceUndone } from "./undone-reposts.ts";
@@ -16,30 +22,59 @@ export async function restrictReposts(ctx: SocialContext, userIds: readonly bigi
   const users = await findRepostsDue(ctx.pool, userIds);
   if (users.length > 0) await awaitPrepared(ctx);
   for (const { user_id, due } of users) {
-    let after: bigint | undefined = 0n;
-    while (after !== undefined)
-      after = await write(ctx, [user_id], (write) => markSomeReposts(write, user_id, after ?? 0n));
-    await announceUndone(ctx, user_id);
+    await markAllReposts(ctx, user_id);
     if (due !== null) await clearRepostsDue(ctx.pool, user_id, due);
   }
 }
 
+interface Progress {
+  /** The result of the call before, 0 at first. */
+  after?: bigint;
+  /** Throws when the user has changed so that this should stop. */
+  check?: (user: LockedProfile) => void;
+  /** By Date.now(): the time after which no further batch begins; none when left out. */
+  endMs?: number;
+}
+
 /**
- * Updates the reposts of a user's statuses to the user's current protection and suspension, for one batch of their owners in ascending order
- * of id: few enough for a short transaction, since all owners are locked. All of them are announced, changed or not: an earlier call may have
- * changed their reposts and been interrupted before it announced them. Those of a user who was deleted meanwhile are withheld: the deletion
- * removes them one after the other.
- * @param check throws when the user has changed so that this should stop
- * @param after the result of the call before, 0 at first
+ * Updates the reposts of a user's statuses to the user's current protection and suspension, one transaction for each batch of their owners.
  * @returns where the next call has to continue, a user id, or undefined when there are no more
  * @throws whatever `check` throws
  */
-export async function markSomeReposts(
+export async function markAllReposts(
+  ctx: SocialContext,
+  userId: bigint,
+  { after = 0n, check = () => {}, endMs = Number.POSITIVE_INFINITY }: Progress = {},
+): Promise<bigint | undefined> {
+  let next: bigint | undefined = after;
+  do {
+    const start: bigint = next;
+    const marked = await write(ctx, [userId], (write) => markSomeReposts(write, userId, start, check));
+    next = marked.next;
+    // Between two batches another call may have marked the earlier owners otherwise, and a third one may have been interrupted.
+    if (next === undefined && start !== 0n && (await isAnyLeft(ctx, marked.author))) next = 0n;
+    // Never ends at 0, which tells callers of Suspend that nothing is left.
+  } while (next !== undefined && (next === 0n || Date.now() < endMs));
+  if (next === undefined) await announceUndone(ctx, userId);
+  return next;
+}
+
+async function isAnyLeft(ctx: SocialContext, author: MarkedAuthor): Promise<boolean> {
+  await awaitPrepared(ctx);
+  return isAnyToMark(ctx.pool, author);
+}
+
+/**
+ * Updates one batch of owners in ascending order of id: few enough for a short transaction, since all owners are locked. All of them are
+ * announced, changed or not: an earlier call may have changed their reposts and been interrupted before it announced them. Reposts of a user
+ * who was deleted meanwhile are withheld: the deletion removes them one after the other.
+ */
+async function markSomeReposts(
   write: Write,
   userId: bigint,
   after: bigint,
-  check: (user: LockedProfile) => void = () => {},
-): Promise<Asserted<bigint | undefined>> {
+  check: (user: LockedProfile) => void,
+): Promise<Asserted<{ next: bigint | undefined; author: MarkedAuthor }>> {
   const { ids: reposters, isEnd } = await listReposters(write.db, userId, after, batch);
   const user = (await write.lock([userId, ...reposters])).get(userId);
   if (user !== undefined) check(user);
@@ -48,8 +83,8 @@ export async function markSomeReposts(
   await renewTimelines(write.db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
-  // An incomplete batch is repeated. Never 0, which tells callers of Suspend that nothing is left.
-  return assertingFound(await write.subjectsOf(reposters), isAll ? next : first - 1n);
+  // An incomplete batch is repeated.
+  return assertingFound(await write.subjectsOf(reposters), { next: isAll ? next : first - 1n, author });
 }
 
 const batch = { users: 250, reposts: 2_000 };

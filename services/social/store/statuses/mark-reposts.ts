@@ -32,6 +32,9 @@ export async function listReposters(
   return { ids: all.slice(0, limit.users), isEnd };
 }
 
+/** The state of an author that marks of reposts follow. */
+export type MarkedAuthor = Pick<LockedProfile, "user_id" | "suspended" | "protected">;
+
 /** The result of marking. */
 interface Marked {
   /** The users of whom a repost was changed. */
@@ -46,7 +49,7 @@ interface Marked {
  */
 export async function markReposts(
   db: Db,
-  author: Pick<LockedProfile, "user_id" | "suspended" | "protected">,
+  author: MarkedAuthor,
   reposterIds: readonly bigint[],
   limit: number,
 ): Promise<Marked> {
@@ -68,6 +71,19 @@ export async function markReposts(
 
 const isToMark = `repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[])
   and (withheld <> $3 or restricted <> $4)`;
+
+/** Whether any repost of an author is marked otherwise than markReposts would. */
+export async function isAnyToMark(db: Db, author: MarkedAuthor): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "find-repost-to-mark",
+    // In the order of the index, since Postgres may read the whole table when it expects to find one soon.
+    text: `select author_id from social.status
+           where repost_of_author_id = $1 and repost_of_id is not null and (withheld <> $2 or restricted <> $3)
+           order by author_id limit 1`,
+    values: [author.user_id, author.suspended, author.protected],
+  });
+  return rows.length > 0;
+}
 
 /** Determines the newest statuses of these users, whose rows are locked, again: some were hidden or shown. */
 export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promise<void> {
