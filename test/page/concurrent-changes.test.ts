@@ -24,6 +24,62 @@ Changes.asPerson("lets no one type into a status that is being sent", async ({ p
   assert.equal(await textsOf(name), ["first words"]);
 });
 
+Changes.asPerson(
+  "shows in the next view too that a status is being sent, until it is published",
+  async ({ page }, name) => {
+    await open(page, "/");
+    const reply = await delay(page, /PublishStatus/);
+    await composer(page).fill("first words");
+    await page.getByRole("button", { name: "Publish" }).click();
+    await follow(page, `/@${name}`);
+    await page.getByRole("button", { name: "Sending…" }).waitFor();
+    await holds(composer(page), "first words");
+    await composer(page).press("x");
+    await composer(page).press("Control+Enter");
+    reply();
+    await page.getByText("Your status is published.").waitFor();
+    await page.locator(".statuses").getByText("first words").waitFor();
+    await holds(composer(page), "");
+    assert.equal(await textsOf(name), ["first words"]);
+  },
+);
+
+Changes.asPerson("says in any view that a status was not published, and keeps its words", async ({ page }, name) => {
+  await open(page, "/");
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  await page.route(/PublishStatus/, async (route) => {
+    await refused;
+    await route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} });
+  });
+  await composer(page).fill("first words");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await follow(page, "/settings");
+  refuse();
+  await page.getByRole("alert").getByText("It was not published: your words are kept here.").waitFor();
+  await follow(page, `/@${name}`);
+  await holds(composer(page), "first words");
+  await page.unroute(/PublishStatus/);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+  assert.equal(await textsOf(name), ["first words"]);
+});
+
+Changes.asPerson("says of a status sent before a reload that it may be published already", async ({ page }, name) => {
+  await open(page, "/");
+  const reply = await delay(page, /PublishStatus/);
+  await composer(page).fill("first words");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await eventually("the status is published", async () => reply.held() === 1);
+  await open(page, "/");
+  await page.getByText("It is not certain whether it was published.").waitFor();
+  await holds(composer(page), "first words");
+  reply();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+  assert.equal(await textsOf(name), ["first words"]);
+});
+
 Changes.asPerson("keeps the draft of a tab when another tab publishes", async ({ page }) => {
   await open(page, "/");
   const second = await page.context().newPage();

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { errorText } from "../rules/error-text.js";
-import { ApiError, write } from "../state/api.js";
-import { appState, notify, refresh } from "../state/app-state.js";
-import { changeDraft, loadDraft, removeDraft } from "../state/drafts.js";
+import { appState, notify } from "../state/app-state.js";
+import { changeDraft, loadDraft } from "../state/drafts.js";
+import { outcomeUnknown, publicationOf, publish } from "../state/publications.js";
 
 /** Weighted characters of a status. */
 const maxWeight = 280;
@@ -51,9 +50,15 @@ function useComposer(reply) {
   // The user whose draft it is: another one may sign in, in another tab, while the form is shown.
   const [userId] = useState(() => appState.me?.userId ?? "");
   const target = reply === undefined ? "new" : `${reply.author.id}.${reply.status.id}`;
+  const id = `write-${target}`;
   const initial = reply === undefined || reply.author.id === userId ? "" : `@${reply.author.screen_name} `;
-  const [draft, setDraft] = useState(() => loadDraft(userId, target, initial));
-  const [sending, setSending] = useState({ isBusy: false, error: "" });
+  // Another view's form, or this one before, may have sent it.
+  const [begun] = useState(() => publicationOf(userId, target));
+  const [draft, setDraft] = useState(() => begun?.draft ?? loadDraft(userId, target, initial));
+  const [sending, setSending] = useState(() => ({
+    isBusy: begun !== undefined,
+    error: begun === undefined && draft.wasSent ? outcomeUnknown : "",
+  }));
   const weigh = useWeight();
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const left = maxWeight - weigh(draft.text);
@@ -66,6 +71,11 @@ function useComposer(reply) {
     setSending({ isBusy: false, error });
     field.current?.focus();
   };
+  const finish = (/** @type {import("../state/publications.js").Outcome} */ { failed, error }) => {
+    setDraft(failed ?? loadDraft(userId, target, initial));
+    setSending({ isBusy: false, error });
+  };
+  useEffect(() => void begun?.outcome.then(finish), []);
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (sending.isBusy) return;
@@ -73,19 +83,15 @@ function useComposer(reply) {
     if (draft.text.trim() === "") return refuse("Write something first.");
     if (left < 0) return refuse(`That is ${-left} too many.`);
     setSending({ isBusy: true, error: "" });
-    try {
-      await write("PublishStatus", requestOf(draft, reply), draft.requestId);
-      removeDraft(userId, target, draft.requestId);
-      setDraft(loadDraft(userId, target, initial));
-      setSending({ isBusy: false, error: "" });
-      notify(reply === undefined ? "Your status is published." : "Your reply is published.");
-      refresh();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      refuse(`It was not published: your words are kept here. ${errorText(error)}`);
-    }
+    const done = reply === undefined ? "Your status is published." : "Your reply is published.";
+    const outcome = await publish(userId, target, draft, requestOf(draft, reply), done).outcome;
+    finish(outcome);
+    if (outcome.failed === undefined) return;
+    field.current?.focus();
+    // The user may have gone to a view without this form.
+    if (document.getElementById(id) === null) notify(outcome.error, true);
   };
-  return { id: `write-${target}`, draft, left, sending, field, change, send };
+  return { id, draft, left, sending, field, change, send };
 }
 
 /** @param {{ id: string, pictures: string[], isBusy: boolean, change: (pictures: string[]) => void }} props */

@@ -3,7 +3,7 @@ import { meKey, readStored, store } from "./local-storage.js";
 
 /**
  * A text that is not published yet. The request id belongs to the content: sent twice unchanged, it is published once.
- * @typedef {{ text: string, pictures: string[], requestId: string }} Draft
+ * @typedef {{ text: string, pictures: string[], requestId: string, wasSent?: boolean }} Draft wasSent: without an answer, so it may be published already
  */
 
 const prefix = "roost.draft.";
@@ -12,30 +12,37 @@ const prefix = "roost.draft.";
 const inMemory = new Map();
 
 addEventListener("storage", ({ key, newValue, oldValue }) => {
-  // Another tab published it; a text that differs stays. Where no user is stored, another tab signed out.
+  // Another tab published it; one that was changed since stays. Where no user is stored, another tab signed out.
   if (!key?.startsWith(prefix) || newValue !== null || readStored(meKey) === undefined) return;
-  if (inMemory.get(key) === oldValue) inMemory.delete(key);
+  if (parseDraft(inMemory.get(key))?.requestId === parseDraft(oldValue)?.requestId) inMemory.delete(key);
 });
 
 /** The stored draft of a user, else a new one. @param {string} userId @param {string} target "new", or the status that is replied to @param {string} [text] to begin with @returns {Draft} */
 export function loadDraft(userId, target, text = "") {
+  const key = keyOf(userId, target);
+  return parseDraft(readStored(key) ?? inMemory.get(key)) ?? { text, pictures: [], requestId: newRequestId() };
+}
+
+/** A stored draft; undefined when it is not readable. @param {string | null} [text] @returns {Draft | undefined} */
+function parseDraft(text) {
   try {
-    const key = keyOf(userId, target);
-    const draft = JSON.parse(readStored(key) ?? inMemory.get(key) ?? "null");
-    if (typeof draft?.text === "string" && Array.isArray(draft.pictures)) return draft;
+    const draft = JSON.parse(text ?? "null");
+    return typeof draft?.text === "string" && Array.isArray(draft.pictures) ? draft : undefined;
   } catch {
-    // Not readable: a new one.
+    return undefined;
   }
-  return { text, pictures: [], requestId: newRequestId() };
 }
 
 /** Stores a draft whose content changed, under a new request id. @param {string} userId @param {string} target @param {{ text: string, pictures: string[] }} content */
 export function changeDraft(userId, target, content) {
   const draft = { ...content, requestId: newRequestId() };
-  const key = keyOf(userId, target);
-  inMemory.set(key, JSON.stringify(draft));
-  store(key, inMemory.get(key));
+  keep(keyOf(userId, target), draft);
   return draft;
+}
+
+/** Stores whether a draft was sent; keeps what another tab stored since. @param {string} userId @param {string} target @param {Draft} draft */
+export function markSent(userId, target, draft) {
+  if (loadDraft(userId, target).requestId === draft.requestId) keep(keyOf(userId, target), draft);
 }
 
 /** Removes a draft that was published; keeps what another tab stored since. @param {string} userId @param {string} target @param {string} requestId */
@@ -53,6 +60,12 @@ export function removeDrafts() {
   } catch {
     // No storage, so nothing to remove.
   }
+}
+
+/** @param {string} key @param {Draft} draft */
+function keep(key, draft) {
+  inMemory.set(key, JSON.stringify(draft));
+  store(key, inMemory.get(key));
 }
 
 /** @param {string} userId @param {string} target */
