@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
-import { follow, open } from "./open.ts";
+import { follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { register } from "./register.ts";
 import { hasFocus, holds } from "./shows.ts";
@@ -146,10 +146,11 @@ Changes.asPerson("keeps a favourite on the screen while it is stored", async ({ 
   });
   const favourite = page.getByRole("button", { name: "Favourite" }).first();
   await favourite.click();
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await page.getByRole("button", { name: "Following" }).waitFor();
   // The follow reloads the page's statuses, which have no mark yet.
-  await page.waitForLoadState("networkidle");
+  const reloaded = page.waitForResponse(/SocialTimelines/);
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await reloaded;
+  await settled(page);
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
   send();
   await eventually("the mark is stored", async () => {
