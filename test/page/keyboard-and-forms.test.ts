@@ -85,7 +85,7 @@ Forms.inTab("has a label for every field, one h1 in every view, and a visible fo
 Forms.inTab("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
   const reply = (results: unknown[]) => ({ contentType: "application/json", body: JSON.stringify({ results }) });
   await page.route("**/social/evil", (route) => route.fulfill(reply([hostileUser])));
-  await page.route("**/social/evil/timelines*", (route) => route.fulfill(reply([hostileStatus])));
+  await page.route("**/SocialTimelines?screenName=evil*", (route) => route.fulfill(reply([hostileStatus])));
   await page.goto("/@evil");
   await page.waitForSelector(".status");
   assert.is(await page.locator("h1").innerText(), hostileUser.name);
@@ -104,7 +104,7 @@ Forms.inTab("shows a hostile user and status as text, and runs nothing", async (
 Forms.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
   await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
-  await page.route("**/social/evil/timelines*", (route) => route.fulfill({ json: { results } }));
+  await page.route("**/SocialTimelines?screenName=evil*", (route) => route.fulfill({ json: { results } }));
   await page.goto("/@evil");
   await page.waitForSelector(".words");
   assert.is(await page.locator(".words:dir(rtl)").count(), 1);

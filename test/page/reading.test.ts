@@ -153,9 +153,11 @@ Reading.test("shows the profile of a protected user, and that the timeline is pr
   assert.is(await tab.page.locator(".status").count(), 0);
 });
 
-Reading.test("shows that a name is unknown", async () => {
-  await follow(tab.page, "/@unknown-user");
-  assert.is(await tab.page.locator("h1").innerText(), "There is no user called unknown-user");
+Reading.test("shows that a name is unknown, also one that no user can have", async () => {
+  for (const name of ["unknown-user", "ids", "requests", "search", "settings"]) {
+    await follow(tab.page, `/@${name}`);
+    await tab.page.getByRole("heading", { name: `There is no user called ${name}`, exact: true }).waitFor();
+  }
 });
 
 Reading.test("shows a user by a bare name, and by an address of the first version", async () => {

@@ -16,8 +16,9 @@ export async function findUsers(names, signal) {
  * @param {AbortSignal} signal @returns {Promise<any[]>}
  */
 export async function listStatuses(user, page, signal) {
-  const query = new URLSearchParams({ take: `${page.take}` });
+  // Not `/social/NAME/timelines`: that of `ids` is a lookup by id.
+  const query = new URLSearchParams({ screenName: user, take: `${page.take}` });
   if (page.maxId !== undefined) query.set("maxId", page.maxId);
   if (page.sinceId !== undefined) query.set("sinceId", page.sinceId);
-  return (await read(`/social/${encodeURIComponent(user)}/timelines?${query}`, signal)).results;
+  return (await read(`/json/reply/SocialTimelines?${query}`, signal)).results;
 }

@@ -7,6 +7,7 @@ import { signInHref } from "../rules/route.js";
 import { read } from "../state/api.js";
 import { appState } from "../state/app-state.js";
 import { whenChecked } from "../state/session.js";
+import { listStatuses } from "../state/users.js";
 
 /** One status, a form to reply, and its author. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showStatus({ user = "", id = "" }, signal) {
@@ -31,14 +32,13 @@ export async function showStatus({ user = "", id = "" }, signal) {
 
 /** Reads a status. A gateway that serves the interface alone has timelines, but no single status. @param {string} user @param {string} id @param {AbortSignal} signal */
 async function findStatus(user, id, signal) {
-  const timeline = `/social/${encodeURIComponent(user)}/timelines`;
   try {
-    return (await read(`${timeline}/${id}`, signal)).results[0];
+    return (await read(`/social/${encodeURIComponent(user)}/timelines/${id}`, signal)).results[0];
   } catch (error) {
     if (error.status !== 404) throw error;
     await whenChecked();
     if (appState.canSignIn) throw error;
-    const [status] = (await read(`${timeline}?maxId=${id}&take=1`, signal)).results;
+    const [status] = await listStatuses(user, { maxId: id, take: 1 }, signal);
     if (`${status?.id}` !== id) throw error;
     return status;
   }
