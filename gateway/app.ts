@@ -79,7 +79,7 @@ export function createApp(parts: AppParts): App {
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
   addSite(app, operations);
-  addPage(app, operations);
+  addPage(app, operations, config);
   addHealth(app, readiness);
   return { app, endConnections };
 }

@@ -1,5 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 import { type RedisSettings, readRedisSettings } from "../services/platform/redis/settings.ts";
+import { readPasswordMinLength, readStatusLength } from "../services/platform/text-limits.ts";
 import { readTracing, type TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 
@@ -16,6 +17,10 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   socialUrl: string;
   /** Which operations are served: all, or those of the interface document alone. */
   publicOperations: PublicOperations;
+  /** Weighted characters that a status may have; the page counts down from it. */
+  statusLength: number;
+  /** Code points that a new password must have; the page tells it. */
+  passwordMinLength: number;
   /** The first one is presented to the services. */
   serviceTokens: readonly string[];
   /** Origins beside our own from which the session cookie counts (contract §10.2). */
@@ -59,6 +64,8 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       ["interface", "all"],
       "Which operations are served: all, or only `Registration`, `SocialUsers` and `SocialTimelines`.",
     ),
+    statusLength: readStatusLength(read),
+    passwordMinLength: readPasswordMinLength(read),
     serviceTokens: read.serviceTokens(),
     corsOrigins: read.origins("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),

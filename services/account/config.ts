@@ -1,6 +1,7 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 import { type RedisSettings, readRedisSettings } from "../platform/redis/settings.ts";
 import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
+import { readPasswordMinLength } from "../platform/text-limits.ts";
 
 /** Settings of the account service. */
 export interface AccountConfig extends ServiceSettings, RedisSettings {
@@ -61,7 +62,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     ...redis,
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     passwords: {
-      minLength: read.integer("PASSWORD_MIN_LENGTH", 8, 1, 128, "Characters that a new password must have."),
+      minLength: readPasswordMinLength(read),
       // OWASP's parameters for Argon2id: about 13 ms of one core. A stored hash with smaller ones is replaced at the next sign-in.
       memory: read.integer("PASSWORD_HASH_MEMORY_KIB", 19_456, 8, 4_194_304, "KiB of memory that a hash takes."),
       passes: read.integer("PASSWORD_HASH_PASSES", 2, 1, 100, "Passes of Argon2id over that memory."),

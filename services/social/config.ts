@@ -1,6 +1,7 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 import { type RedisSettings, readRedisSettings } from "../platform/redis/settings.ts";
 import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
+import { readStatusLength } from "../platform/text-limits.ts";
 
 /** Settings of the social service. */
 export interface SocialConfig extends ServiceSettings, RedisSettings {
@@ -34,7 +35,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
   return {
     ...readServiceSettings(read, { name: "SOCIAL", port: 4002, holds: "profiles and statuses", direct: "migrations" }),
     ...redis,
-    statusLength: read.integer("STATUS_LENGTH", 280, 60, 4_000, "Weighted characters that a status may have."),
+    statusLength: readStatusLength(read),
     writeLimits: { ...readWriteLimits(read), redisTimeoutMs: redis.redisTimeoutMs },
   };
 }

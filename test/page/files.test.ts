@@ -14,7 +14,7 @@ addRequestContext(app);
 app.addHook("onRequest", async (request) => beginContext(request));
 // The gateway serves all verbs; addReadOnly decides here.
 const paths = ["/social/{ScreenName}", "/Timelines/publish"].map(parseOperationPath);
-addPage(app, [{ name: "PublishStatus", paths }]);
+addPage(app, [{ name: "PublishStatus", paths }], { statusLength: 280, passwordMinLength: 8 });
 const folder = join(import.meta.dirname, "../../gateway/site/page");
 const names = readdirSync(join(folder, "public"), { recursive: true, encoding: "utf8" }).filter((name) =>
   name.includes("."),

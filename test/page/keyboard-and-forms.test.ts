@@ -1,10 +1,15 @@
 import * as assert from "uvu/assert";
+import { launch } from "../support/launch.ts";
+import type { TestSystem } from "../support/system.ts";
+import { inTab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
-import { follow } from "./open.ts";
+import { follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
+import { register } from "./register.ts";
 import { hasFocus } from "./shows.ts";
 
-const Forms = await pageSuite("keyboard and forms");
+let system: TestSystem;
+const Forms = await pageSuite("keyboard and forms", (started) => (system = started));
 
 Forms.inTab("registers with the keyboard only, and shows the new user's page", async ({ page }) => {
   await page.goto("/join");
@@ -80,6 +85,23 @@ Forms.inTab("has a label for every field, one h1 in every view, and a visible fo
     await page.keyboard.press("Tab");
     assert.is.not(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none");
   }
+});
+
+Forms.test("shows the limits of the settings for passwords and statuses", async () => {
+  const settings = { STATUS_LENGTH: "100", PASSWORD_MIN_LENGTH: "12" };
+  const gateway = await launch("gateway", {
+    ACCOUNT_URL: system.accountUrl,
+    SOCIAL_URL: system.socialUrl,
+    ...settings,
+  });
+  await inTab(Forms.browser, gateway.url, {}, async (tab) => {
+    await open(tab.page, "/join");
+    await tab.page.getByText("At least 12 characters.").waitFor();
+    await register(tab, "limited");
+    await open(tab.page, "/");
+    await tab.page.getByText("100 left", { exact: true }).waitFor();
+  });
+  await gateway.close();
 });
 
 Forms.inTab("shows a hostile user and status as text, and runs nothing", async ({ page }) => {

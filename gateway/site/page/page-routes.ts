@@ -11,16 +11,24 @@ import { readLibraries } from "./read-libraries.ts";
 /**
  * Adds the page for people: `/` and the addresses of its views, its scripts and styles under `/page/`, and the sample data's
  * pictures under `/pictures/`. The files are read once, at boot.
+ * @param limits settings that the page shows
  * @throws Error at boot for a file whose type is not known here
  */
-export function addPage(app: FastifyInstance, operations: readonly OperationPaths[]): void {
+export function addPage(app: FastifyInstance, operations: readonly OperationPaths[], limits: PageLimits): void {
   const files = new Map([...readFolder("public"), ...readLibraries()]);
   addFiles(app, "/pictures/", readFolder("pictures"));
   const version = versionOf(files);
   addFiles(app, "/page/", files, version);
-  const page = fileAsset("index.html", writePage([...files.keys()], version));
+  const page = fileAsset("index.html", writePage([...files.keys()], version, limits));
   for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
   app.get("/:name", redirectToUser(firstSegments(operations)));
+}
+
+interface PageLimits {
+  /** Weighted characters. */
+  statusLength: number;
+  /** Code points. */
+  passwordMinLength: number;
 }
 
 /** The addresses of the page's views. Those of users begin with `@`, which distinguishes them from other views and operations. */
@@ -93,12 +101,16 @@ function addFiles(app: FastifyInstance, path: string, files: Files, version?: st
   );
 }
 
-/** The page, which names the files of this version, with links that preload its modules, so that a browser asks for all at once. */
-function writePage(files: readonly string[], version: string): string {
+/** The page, which names the files of this version and the limits, with links that preload its modules, so that a browser asks for all at once. */
+function writePage(files: readonly string[], version: string, limits: PageLimits): string {
   const page = readFileSync(new URL("public/index.html", import.meta.url), "utf8");
   const modules = files.filter((name) => name.endsWith(".js") && !name.startsWith("generated/"));
   const links = modules.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`);
-  return page.replace("</head>", `${links.join("")}</head>`).replaceAll('"/page/', `"/page/${version}/`);
+  const numbers = `data-status-length="${limits.statusLength}" data-password-length="${limits.passwordMinLength}"`;
+  return page
+    .replace("</head>", `${links.join("")}</head>`)
+    .replace("<body>", `<body ${numbers}>`)
+    .replaceAll('"/page/', `"/page/${version}/`);
 }
 
 const types: Readonly<Record<string, string>> = {

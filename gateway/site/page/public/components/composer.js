@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { appState, notify } from "../state/app-state.js";
 import { changeDraft, loadDraft } from "../state/drafts.js";
+import { maxWeight } from "../state/limits.js";
 import { outcomeUnknown, publicationOf, publish } from "../state/publications.js";
 
-/** Weighted characters of a status. */
-const maxWeight = 280;
 const maxPictures = 4;
 
 /**

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { sortErrors } from "../rules/error-text.js";
 import { ApiError } from "../state/api.js";
+import { minPasswordLength } from "../state/limits.js";
 import { restoreForm } from "../state/unsent-form.js";
 
 const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, string>} */ ({}) };
@@ -90,7 +91,7 @@ export function UserNameField({ form, label, hint }) {
 /** A password that is to be set. @param {{ form: FormState, name: string, label: string }} props */
 export function NewPasswordField({ form, name, label }) {
   return html`
-    <${Field} form=${form} name=${name} label=${label} hint="At least 8 characters." type="password" autocomplete="new-password" />
+    <${Field} form=${form} name=${name} label=${label} hint=${`At least ${minPasswordLength} characters.`} type="password" autocomplete="new-password" />
   `;
 }
 
