@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { appState, notify } from "../state/app-state.js";
-import { changeDraft, loadDraft } from "../state/drafts.js";
+import { changeDraft, loadDraft, onPublishedElsewhere } from "../state/drafts.js";
 import { maxWeight } from "../state/limits.js";
 import { outcomeUnknown, publicationOf, publish } from "../state/publications.js";
 
@@ -75,6 +75,7 @@ function useComposer(reply) {
     setSending({ isBusy: false, error });
   };
   useEffect(() => void begun?.outcome.then(finish), []);
+  useEffect(() => onPublishedElsewhere(draft.requestId, () => finish({ error: "" })), [draft.requestId]);
   const send = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (sending.isBusy) return;

@@ -11,11 +11,22 @@ const prefix = "roost.draft.";
 /** The drafts of this tab, by key: they outlast a sign-out in another tab and a browser without storage. @type {Map<string, string>} */
 const inMemory = new Map();
 
+/** What to do when another tab has published a draft, by request id. @type {Map<string, () => void>} */
+const listeners = new Map();
+
 addEventListener("storage", ({ key, newValue, oldValue }) => {
   // Another tab published it; one that was changed since stays. Where no user is stored, another tab signed out.
   if (!key?.startsWith(prefix) || newValue !== null || readStored(meKey) === undefined) return;
-  if (parseDraft(inMemory.get(key))?.requestId === parseDraft(oldValue)?.requestId) inMemory.delete(key);
+  const requestId = parseDraft(oldValue)?.requestId ?? "";
+  if (parseDraft(inMemory.get(key))?.requestId === requestId) inMemory.delete(key);
+  listeners.get(requestId)?.();
 });
+
+/** Calls a listener when another tab has published a draft. @param {string} requestId @param {() => void} listener @returns {() => void} ends it */
+export function onPublishedElsewhere(requestId, listener) {
+  listeners.set(requestId, listener);
+  return () => void listeners.delete(requestId);
+}
 
 /** The stored draft of a user, else a new one. @param {string} userId @param {string} target "new", or the status that is replied to @param {string} [text] to begin with @returns {Draft} */
 export function loadDraft(userId, target, text = "") {
