@@ -147,6 +147,24 @@ Changes.asPerson("keeps what another device saved in the profile", async ({ page
   await holds(page.getByLabel("About you"), "Still typing");
 });
 
+Changes.asPerson("says in any view that a form was not sent, and keeps what was typed", async ({ page }, name) => {
+  await open(page, "/settings");
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  await page.getByLabel("About you").fill("Bakes at six");
+  await page.route(/UpdateProfile/, async (route) => {
+    await refused;
+    await route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} });
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await follow(page, `/@${name}`);
+  refuse();
+  await page.getByRole("alert").getByText("That did not work. That was a lot in a short time.").waitFor();
+  await page.unroute(/UpdateProfile/);
+  await follow(page, "/settings");
+  await holds(page.getByLabel("About you"), "Bakes at six");
+});
+
 Changes.asPerson("keeps a favourite on the screen while it is stored", async ({ page }) => {
   await open(page, "/@lighthouse");
   let send = () => {};

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { sortErrors } from "../rules/error-text.js";
+import { errorText, sortErrors } from "../rules/error-text.js";
 import { ApiError } from "../state/api.js";
+import { appState, notify } from "../state/app-state.js";
 import { minPasswordLength } from "../state/limits.js";
 import { restoreForm } from "../state/unsent-form.js";
 
@@ -16,7 +17,11 @@ const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, strin
 export function useForm(id, send) {
   const [state, setState] = useState(idle);
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
-  useEffect(() => element.current && restoreForm(element.current), []);
+  const keep = useRef(() => {});
+  useEffect(() => {
+    if (element.current !== null) keep.current = restoreForm(element.current);
+    return () => appState.wasSignedOut && keep.current();
+  }, []);
   useEffect(() => element.current?.querySelector("[aria-invalid]")?.focus(), [state.errors]);
   const onSubmit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -29,6 +34,10 @@ export function useForm(id, send) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setState({ isBusy: false, ...sortErrors(error, (name) => labelOf(form, name)) });
+      if (form.isConnected) return;
+      // The user went to another view, or closed the dialog.
+      keep.current();
+      notify(`That did not work. ${errorText(error)}`, true);
     }
   };
   return { id, element, onSubmit, ...state };

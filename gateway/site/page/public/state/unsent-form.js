@@ -1,22 +1,21 @@
 import { appState } from "./app-state.js";
 
 /**
- * The values typed into forms that were removed when the session ended elsewhere, by user, address and form; no passwords.
+ * The values typed into forms that were removed when the session ended elsewhere, or before their sending failed, by user, address and
+ * form; no passwords.
  * @type {Map<string, [name: string, value: string | boolean][]>}
  */
 const typed = new Map();
 
 /**
- * Fills a form with what its user typed before the session ended.
- * @param {HTMLFormElement} form @returns {() => void} to be called when the form is removed: remembers its values if the session ended
+ * Fills a form with what its user typed before.
+ * @param {HTMLFormElement} form @returns {() => void} remembers what is typed then, also when the form was removed
  */
 export function restoreForm(form) {
   const key = [appState.me?.userId, location.pathname, form.id].join(" ");
   for (const [name, value] of typed.get(key) ?? []) type(form.elements.namedItem(name), value);
   typed.delete(key);
-  return () => {
-    if (appState.wasSignedOut) typed.set(key, typedInto(form));
-  };
+  return () => void typed.set(key, typedInto(form));
 }
 
 /** @param {any} field @param {string | boolean} value */
