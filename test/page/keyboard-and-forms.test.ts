@@ -106,7 +106,7 @@ Forms.test("shows the limits of the settings for passwords and statuses", async 
 
 Forms.inTab("shows a hostile user and status as text, and runs nothing", async ({ page }) => {
   const reply = (results: unknown[]) => ({ contentType: "application/json", body: JSON.stringify({ results }) });
-  await page.route("**/social/evil", (route) => route.fulfill(reply([hostileUser])));
+  await page.route("**/SocialUsers?screenNames=evil", (route) => route.fulfill(reply([hostileUser])));
   await page.route("**/SocialTimelines?screenName=evil*", (route) => route.fulfill(reply([hostileStatus])));
   await page.goto("/@evil");
   await page.waitForSelector(".status");
@@ -125,7 +125,7 @@ Forms.inTab("shows a hostile user and status as text, and runs nothing", async (
 
 Forms.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {
   const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
-  await page.route("**/social/evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
+  await page.route("**/SocialUsers?screenNames=evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
   await page.route("**/SocialTimelines?screenName=evil*", (route) => route.fulfill({ json: { results } }));
   await page.goto("/@evil");
   await page.waitForSelector(".words");

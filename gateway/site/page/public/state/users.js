@@ -4,7 +4,11 @@ import { rememberNames } from "./recent-names.js";
 /** Users by name, unknown and suspended ones left out. @param {string[]} names @param {AbortSignal} signal @returns {Promise<any[]>} */
 export async function findUsers(names, signal) {
   if (names.length === 0) return [];
-  const { results } = await read(`/social/${encodeURIComponent(names.join(","))}`, signal);
+  // Not `/social/NAMES`: a browser takes `..` for a step up, and the router `ids` of a timeline for a lookup by id.
+  const { results } = await read(
+    `/json/reply/SocialUsers?${new URLSearchParams({ screenNames: names.join(",") })}`,
+    signal,
+  );
   rememberNames(results);
   return results;
 }
@@ -16,7 +20,6 @@ export async function findUsers(names, signal) {
  * @param {AbortSignal} signal @returns {Promise<any[]>}
  */
 export async function listStatuses(user, page, signal) {
-  // Not `/social/NAME/timelines`: that of `ids` is a lookup by id.
   const query = new URLSearchParams({ screenName: user, take: `${page.take}` });
   if (page.maxId !== undefined) query.set("maxId", page.maxId);
   if (page.sinceId !== undefined) query.set("sinceId", page.sinceId);
