@@ -133,6 +133,18 @@ Account.inTab("names the fields that a registration misses, and none that is opt
   assert.equal(await page.evaluate(atFault), ["userName", "password"]);
 });
 
+Account.inTab("says that the account may be made when no answer to a registration comes", async ({ page }) => {
+  await open(page, "/join");
+  await page.route("**/Registration", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByLabel("User name", { exact: true }).fill("unanswered");
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByText("It is not certain whether the account was made:").waitFor();
+});
+
 Account.test("registers by the link of an invitation, and shows an error without one", async () => {
   const { account, social } = system.database;
   const env = { ACCOUNT_DATABASE_URL: account, SOCIAL_DATABASE_URL: social, SOCIAL_URL: system.socialUrl };

@@ -1,7 +1,8 @@
 import { Check, Field, Form, NewPasswordField, UserNameField, useForm } from "../components/form.js";
 import { html } from "../lib/html.js";
+import { errorText } from "../rules/error-text.js";
 import { personHref } from "../rules/route.js";
-import { ApiError } from "../state/api.js";
+import { ApiError, isOutcomeUnknown } from "../state/api.js";
 import { go, notify, useAppState } from "../state/app-state.js";
 import { register } from "../state/session.js";
 
@@ -28,7 +29,7 @@ function SignInLink() {
 function RegisterForm() {
   const form = useForm("register", async ({ autoLogin, invitation, ...texts }) => {
     const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
-    const name = await register({ ...given, autoLogin }, invitation.trim()).catch(withoutMissingEmail);
+    const name = await register({ ...given, autoLogin }, invitation.trim()).catch(explain);
     go(personHref(name));
     notify(`Welcome, ${name}. The account is made.`);
   });
@@ -59,7 +60,11 @@ function RegisterForm() {
 }
 
 /** Without both, the operation misses a name and an address; the form asks for the name. @param {unknown} error @returns {never} */
-function withoutMissingEmail(error) {
+function explain(error) {
+  if (navigator.onLine && isOutcomeUnknown(error)) {
+    const message = `${errorText(error)} It is not certain whether the account was made: try to sign in with it first.`;
+    throw new ApiError(0, { message });
+  }
   if (error instanceof ApiError)
     error.fields = error.fields.filter((field) => field.fieldName !== "email" || field.errorCode !== "NotEmpty");
   throw error;
