@@ -82,6 +82,16 @@ Writing.asPerson("shows that it is offline, and undoes marks that fail", async (
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
 });
 
+Writing.inTab("loads a view that failed again when it is online", async ({ page }) => {
+  await open(page, "/join");
+  await page.context().setOffline(true);
+  await page.getByText("You are offline.").waitFor();
+  await follow(page, "/@lighthouse");
+  await page.getByRole("heading", { name: "That did not work" }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("heading", { name: "Kittiwick Lighthouse" }).waitFor();
+});
+
 Writing.asPerson("applies the last of several quick clicks", async ({ page }, name) => {
   await open(page, "/@lighthouse");
   const repost = page.getByRole("button", { name: "Repost" }).first();

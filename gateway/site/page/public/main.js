@@ -28,7 +28,10 @@ history.scrollRestoration = "manual";
 addEventListener("popstate", (event) => showNext(event.state?.scroll ?? 0));
 addEventListener("roost-go", (event) => go(/** @type {CustomEvent} */ (event).detail));
 addEventListener("roost-refresh", () => void show("refresh"));
-addEventListener("online", () => changeState({ isOnline: true }));
+addEventListener("online", () => {
+  changeState({ isOnline: true });
+  if (shown.view.canTryAgain) void show("refresh");
+});
 addEventListener("offline", () => changeState({ isOnline: false }));
 addEventListener("pagehide", flushDeletions);
 document.addEventListener("click", followLink);

@@ -17,8 +17,8 @@ import { showSignIn } from "./views/sign-in.js";
 import { showStatus } from "./views/status.js";
 
 /**
- * What a view shows. Screen readers speak `announcement`; `href` redirects to another address.
- * @typedef {{ title: string, announcement: string, body: any, href?: string }} View
+ * What a view shows. Screen readers speak `announcement`; `href` redirects to another address; `canTryAgain`: it could not be loaded now.
+ * @typedef {{ title: string, announcement: string, body: any, href?: string, canTryAgain?: boolean }} View
  */
 
 /** @type {Record<string, (route: import("./rules/route.js").Route, signal: AbortSignal) => View | Promise<View>>} */

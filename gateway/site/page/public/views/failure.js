@@ -10,6 +10,7 @@ export function showFailure(error, route) {
   return {
     title,
     announcement: "",
+    canTryAgain,
     body: html`
       <h1 tabindex="-1">${title}</h1>
       <p class="note" role="alert" dir="auto">${text}</p>
