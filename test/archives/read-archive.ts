@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openUserArchive } from "../../cli/archive/open-user-archive.ts";
-import type { ArchiveItem } from "../../cli/archive/user-archive.ts";
+import type { ArchiveItem, LeftOut } from "../../cli/archive/user-archive.ts";
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
 /** All items of an archive, read for the user "ann". Throws the archive's fault. */
@@ -27,6 +27,13 @@ export async function readArchive(bytes: Uint8Array | string): Promise<ArchiveIt
 /** The statuses of an archive. */
 export async function statusesIn(bytes: Uint8Array | string): Promise<ImportedStatus[]> {
   return (await readArchive(bytes)).flatMap((found) => (found.kind === "status" ? [found.status] : []));
+}
+
+/** What is left out of an archive: why, and how many. */
+export async function leftOutIn(bytes: Uint8Array): Promise<[LeftOut, number][]> {
+  return (await readArchive(bytes)).flatMap((found) =>
+    found.kind === "left out" && found.count > 0 ? [[found.why, found.count] satisfies [LeftOut, number]] : [],
+  );
 }
 
 /** The reason why an archive is refused; "" when it is not. */

@@ -1,21 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonObject } from "../../cli/json/json.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
-import { readArchive, statusesIn } from "./read-archive.ts";
+import { leftOutIn, readArchive, statusesIn } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
 
 const X = suite("archives: archives of X");
-
-const left = async (bytes: Uint8Array) =>
-  (await readArchive(bytes)).flatMap((found) =>
-    found.kind === "left out" && found.count > 0 ? [[found.why, found.count]] : [],
-  );
-
-function note(createdAt: string, text: string, core: JsonObject = {}) {
-  const noteTweet = { noteTweetId: "77", createdAt, updatedAt: createdAt, core: { styletags: [], text, ...core } };
-  return { noteTweet };
-}
 
 X("are read with the tweets of all parts and the id of their owner", async () => {
   const parts = [2, 1].map((part) => xFile(`tweets-part${part}`, [{ tweet: archivedTweet(`${part}0`) }]));
@@ -88,85 +77,6 @@ X("have the owner's old name replaced by the user's name here in answers to the 
   assert.is(other?.status?.inReplyToScreenName, "old_name");
 });
 
-X("have a truncated tweet replaced by its long text with the entities of that", async () => {
-  const long = `Once upon a time 🦉 there was a long text &amp; it went on, ${"on and ".repeat(60)}as @Bea said: #owls https://t.co/abc`;
-  const points = [...long];
-  const at = (words: string) => {
-    const from =
-      points
-        .join("\0")
-        .split([...words].join("\0"))[0]
-        ?.split("\0").length ?? 0;
-    return { fromIndex: `${from - 1}`, toIndex: `${from - 1 + [...words].length}` };
-  };
-  const core = {
-    urls: [
-      {
-        shortUrl: "https://t.co/abc",
-        expandedUrl: "https://a.example/b",
-        displayUrl: "a.example/b",
-        ...at("https://t.co/abc"),
-      },
-    ],
-    mentions: [{ screenName: "bea", ...at("@Bea") }],
-    hashtags: [
-      { text: "owls", ...at("#owls") },
-      { text: "owls", fromIndex: "1", toIndex: "6" },
-    ],
-  };
-  const cut = archivedTweet("10", {
-    full_text: "Once upon a time 🦉 there was a long text &amp; it went… https://t.co/cut",
-    truncated: true,
-    entities: { user_mentions: [{ screen_name: "Bea", name: "Bea B", id_str: "8", indices: ["0", "4"] }] },
-    extended_entities: { media: [{ url: "https://t.co/cut", media_url: "p", indices: ["60", "76"] }] },
-  });
-  const notes = [
-    note("2014-08-31T00:29:15.000Z", "Quite another text of this second"),
-    note("2014-08-31T00:29:16.000Z", long, core),
-    note("2015-01-01T00:00:00.000Z", "No tweet shows this"),
-    { noteTweet: {} },
-  ];
-  const bytes = xZip([cut, archivedTweet("11")], [xFile("note-tweet", notes)]);
-  const [status, short] = (await statusesIn(bytes)).map((item) => item.status);
-  assert.equal([status?.text, status?.truncated, short?.text], [long, false, "Tweet 11"]);
-  const { userMentions, urls, hashtags, media } = status?.entities ?? {};
-  const shown = (indices: number[] | undefined) => points.slice(...(indices ?? [])).join("");
-  assert.equal(
-    [userMentions?.[0]?.idStr, userMentions?.[0]?.name, shown(userMentions?.[0]?.indices)],
-    ["8", "Bea B", "@Bea"],
-  );
-  assert.equal([urls?.[0]?.expandedUrl, shown(urls?.[0]?.indices)], ["https://a.example/b", "https://t.co/abc"]);
-  assert.equal(
-    hashtags?.map(({ indices }) => shown(indices)),
-    ["#owls"],
-  );
-  assert.equal(media?.[0]?.indices, [points.length, points.length]);
-  assert.equal(await left(bytes), [["long texts without a post", 2]]);
-});
-
-X("keep a truncated tweet whose long text is too large, and one that cannot be truncated", async () => {
-  const cut = (id: string, fullText: string) => archivedTweet(id, { full_text: fullText, truncated: true });
-  const bytes = xZip(
-    [cut("10", `${"鳥".repeat(100)}…`), cut("11", `a${" ".repeat(200_000)}x`), cut("12", "Two birds…")],
-    [
-      xFile("note-tweet", [
-        note("2014-08-31T00:29:15.000Z", "鳥".repeat(25_000)),
-        // More than a user writes in a second, and several that begin alike.
-        ...Array.from({ length: 3_000 }, (_, n) => note("2014-08-31T00:29:15.000Z", `Two birds and ${n}`)),
-      ]),
-    ],
-  );
-  const statuses = (await statusesIn(bytes)).map(({ status }) => status);
-  assert.equal(
-    statuses.map((status) => [status?.truncated, status?.text.length]),
-    [
-      [true, 101],
-      [true, 200_002],
-      [false, "Two birds and 0".length],
-    ],
-  );
-});
-
 X("have direct messages and tweets for a circle left out and counted", async () => {
   const message = (text: string) => ({ messageCreate: { text, senderId: "1" } });
   const conversations = [
@@ -186,7 +96,7 @@ X("have direct messages and tweets for a circle left out and counted", async () 
     (await statusesIn(bytes)).map(({ originId }) => originId),
     ["10"],
   );
-  assert.equal(await left(bytes), [
+  assert.equal(await leftOutIn(bytes), [
     ["followers-only", 1],
     ["followers-only", 1],
     ["direct", 3],
@@ -198,7 +108,7 @@ X("have all tweets of a protected account left out", async () => {
   const change = (protectedAt: string, action: string) => ({ protectedHistory: { protectedAt, action } });
   const archive = (...changes: object[]) => xZip([archivedTweet("10")], [xFile("protected-history", changes)]);
   const [on, off] = [change("2014-01-01T00:00:00.000Z", "Protect"), change("2015-01-01T00:00:00.000Z", "Unprotect")];
-  assert.equal(await left(archive(on)), [["followers-only", 1]]);
+  assert.equal(await leftOutIn(archive(on)), [["followers-only", 1]]);
   assert.equal(await statusesIn(archive(on)), []);
   assert.is((await statusesIn(archive(off, on))).length, 1);
 });

@@ -1,14 +1,16 @@
+import { hash } from "node:crypto";
 import { type Slot, StatusSpool } from "../../import/status-spool.ts";
 import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
 
 /**
  * The long texts of an archive. X truncates a long tweet in tweets.js and writes its text to note-tweet.js, under another id.
- * The two are matched by the second of their creation and by how they begin. The texts are in a temporary file.
+ * The two are matched by the second of their creation and by how they begin. The texts are in a temporary file; about 200 bytes
+ * for each stay in memory.
  */
 export class LongTexts {
   readonly #spool = new StatusSpool();
-  /** By second since 1970, each with the beginning of its text. */
-  readonly #notes = new Map<number, { slot: Slot; beginning: string }[]>();
+  /** By second and beginning. */
+  readonly #notes = new Map<number, readonly LongText[]>();
   #size = 0;
 
   /** How many texts are left. */
@@ -19,34 +21,42 @@ export class LongTexts {
   /** Stores an element of note-tweet.js. An unreadable one is ignored: its tweet is imported with the truncated text. */
   add(element: JsonObject): void {
     const note = isObject(element.noteTweet) ? element.noteTweet : element;
-    const second = Math.floor(Date.parse(textOrNone(note.createdAt)) / 1_000);
+    const second = secondOf(Date.parse(textOrNone(note.createdAt)));
     if (!isObject(note.core) || typeof note.core.text !== "string" || Number.isNaN(second)) return;
     const core = Buffer.from(JSON.stringify(note.core));
     if (core.length > maxCoreBytes) return;
-    const notes = this.#notes.get(second) ?? [];
+    const key = keyOf(second, comparable(note.core.text, beginningLength));
+    const alike = this.#notes.get(key) ?? [];
     // No user writes that many in a second.
-    if (notes.length === maxOfSecond) return;
-    this.#notes.set(second, notes);
-    notes.push({ slot: this.#spool.add(core), beginning: comparable(note.core.text).slice(0, beginningLength) });
+    if (alike.length === maxAlike) return;
+    const text = { ...this.#spool.add(core), id: Number(textOrNone(note.noteTweetId)) || 0, taker: "" };
+    this.#notes.set(key, [...alike, text]);
     this.#size++;
   }
 
-  /** Removes and returns the long text of a truncated tweet. @param ms when the tweet was created */
-  take(ms: number, truncated: string): JsonObject | undefined {
-    const second = Math.floor(ms / 1_000);
-    const start = startOf(truncated);
-    let reads = 0;
-    for (const near of [second, second - 1, second + 1]) {
-      const notes = this.#notes.get(near) ?? [];
-      for (const [index, { slot, beginning }] of notes.entries()) {
-        if (start === "" || !beginning.startsWith(start.slice(0, beginningLength))) continue;
-        if (++reads > maxReads) return undefined;
-        const core = parseObject(Buffer.from(this.#spool.read(slot)).toString());
-        if (!comparable(core.text as string).startsWith(start)) continue;
-        notes.splice(index, 1);
-        this.#size--;
-        return core;
-      }
+  /**
+   * Takes the long text of a tweet, which no other tweet gets then. Of several that begin alike it is the one with the nearest id:
+   * both ids contain the millisecond in which they were given.
+   * @param ms when the tweet was created
+   * @returns undefined also where the tweet has all of the text
+   */
+  take(id: string, ms: number, text: string): JsonObject | undefined {
+    const { start, isCut } = startOf(text);
+    if (this.#notes.size === 0 || start.length < (isCut ? minTruncated : 1)) return undefined;
+    const second = secondOf(ms);
+    const distance = (note: LongText) => Math.abs(note.id - Number(id));
+    const alike = [second, second - 1, second + 1]
+      .flatMap((near) => this.#notes.get(keyOf(near, start)) ?? [])
+      // An archive may hold a tweet twice.
+      .filter(({ taker }) => taker === "" || taker === id)
+      .sort((a, b) => distance(a) - distance(b));
+    for (const note of alike.slice(0, maxReads)) {
+      const core = parseObject(Buffer.from(this.#spool.read(note)).toString());
+      const whole = comparable(core.text as string);
+      if (isCut ? !whole.startsWith(start) : whole !== start) continue;
+      if (note.taker === "") this.#size--;
+      note.taker = id;
+      return isCut ? core : undefined;
     }
     return undefined;
   }
@@ -59,32 +69,59 @@ export class LongTexts {
 // The spool holds this much in memory; X's limit is 25,000 characters.
 const maxCoreBytes = 1024 * 1024;
 
-const maxOfSecond = 50;
+interface LongText extends Slot {
+  /** The id at X, rounded to a double; 0 where there is none. */
+  id: number;
+  /** The id of the tweet that has taken it, or "". */
+  taker: string;
+}
 
-/** Notes with the same beginning that are read for one tweet. */
+/** Texts of one second that begin alike. */
+const maxAlike = 50;
+
+/** Texts with the same beginning that are read for one tweet. */
 const maxReads = 3;
 
-/** Characters of a note that are compared before it is read. */
-const beginningLength = 64;
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
 
-/** The beginning of the long text, from the truncated one: without the link to itself and the final ellipsis; "" where it can have none. */
-function startOf(truncated: string): string {
-  // X truncates at 280. The expressions would take long on a text of blanks.
-  if (truncated.length > maxTruncated) return "";
-  return comparable(truncated.replace(/(?:\s*https:\/\/t\.co\/\w+)?\s*$/, "").replace(/…\s*$/, ""));
+/** 48 bits of a digest. */
+function keyOf(second: number, text: string): number {
+  return hash("sha256", `${second} ${text.slice(0, beginningLength)}`, "buffer").readUIntBE(0, 6);
+}
+
+/** Characters. X leaves more than a hundred of a truncated text: a shorter tweet was written with its ellipsis. */
+const minTruncated = 20;
+const beginningLength = minTruncated;
+
+/**
+ * The beginning of the long text that a tweet may have: without the links that follow it, and without the ellipsis with which X ends a
+ * truncated text. "" where the tweet can have none.
+ */
+function startOf(text: string): { start: string; isCut: boolean } {
+  // X truncates at 280. The expression would take long on a text of blanks.
+  if (text.length > maxTruncated) return { start: "", isCut: false };
+  const [, cut] = /^(.*)…(?:\s*https:\/\/t\.co\/\w+)*\s*$/s.exec(text) ?? [];
+  return { start: comparable(cut ?? text), isCut: cut !== undefined };
 }
 
 const maxTruncated = 1_000;
 
-/** The beginning of a text without the names at the start of a reply. */
-function comparable(text: string): string {
+/**
+ * The beginning of a text without the names at the start of a reply. Links have other addresses in a tweet than in its long text.
+ * @param length how many characters are needed
+ */
+function comparable(text: string, length = maxTruncated): string {
   const plain = text
     .slice(0, 4 * maxTruncated)
+    .replace(/^(?:@\w+\s+)+/, "")
+    .slice(0, 8 * length)
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
   return plain
-    .replace(/^(?:@\w+\s+)+/, "")
+    .replace(/https:\/\/t\.co\/\w+/g, "https://t.co/")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -71,7 +71,7 @@ function itemOf({ text, place }: PlacedText, owner: Owner, longTexts: LongTexts)
     // Older archives have no wrapper.
     const tweet = isObject(element.tweet) ? element.tweet : element;
     const { id, message } = parseTweet(tweet, owner);
-    const core = longTexts.size > 0 && longTexts.take(createdAtOf(tweet).ms, message.status?.text ?? "");
+    const core = longTexts.take(id, createdAtOf(tweet).ms, message.status?.text ?? "");
     const status = core ? parseTweet(lengthen(tweet, core), owner).message : message;
     return { kind: "status", status, order: BigInt(id) };
   } catch (error) {
