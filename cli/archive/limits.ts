@@ -12,6 +12,10 @@ export const limits = {
   ratio: 200,
   /** Unpacked bytes from which on the ratio is checked: a few lines of blanks pack better than any JSON. */
   ratioFromBytes: 16 * 1024 ** 2,
+  /** Statuses that are imported from one archive: 28 bytes of memory for each, and 24 more while they are sorted. */
+  statuses: 5_000_000,
+  /** Long texts of X, which are written since 2023: 200 bytes of memory for each. */
+  longTexts: 200_000,
 } as const;
 
 /**

@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { ArchiveFault } from "../archive/archive.ts";
+import { limits } from "../archive/limits.ts";
 import type { Slot } from "../import/status-spool.ts";
 
 /**
@@ -9,9 +11,19 @@ export class StatusIndex {
   #numbers = new Uint32Array(5 * 1_024);
   #offsets = new Float64Array(1_024);
   #size = 0;
+  readonly #max: number;
 
-  /** @param order smaller is older; 64 bits. */
+  /** @param max another limit, for tests. */
+  constructor(max: number = limits.statuses) {
+    this.#max = max;
+  }
+
+  /**
+   * @param order smaller is older; 64 bits.
+   * @throws ArchiveFault for too many.
+   */
   add(order: bigint, originId: string, { offset, length }: Slot): void {
+    if (this.#size === this.#max) throw new ArchiveFault(`it holds more than ${this.#max} statuses`);
     if (this.#size === this.#offsets.length) this.#grow();
     const id = hash("sha256", originId, "buffer");
     const row = [Number(order >> 32n), Number(order & 0xffff_ffffn), id.readUInt32BE(0), id.readUInt32BE(4), length];

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { LongTexts as LongTextsOfX } from "../../cli/archive/x/long-texts.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { leftOutIn, statusesIn } from "./read-archive.ts";
@@ -151,6 +152,20 @@ LongTexts("that a tweet has as a whole are not reported as left out, and change 
   const bytes = xZip([archivedTweet("10", { full_text: text })], [xFile("note-tweet", [note(now, text.slice(5))])]);
   assert.is((await statusesIn(bytes))[0]?.status?.text, text);
   assert.equal(await leftOutIn(bytes), []);
+});
+
+LongTexts("have a limit for their number", () => {
+  const longTexts = new LongTextsOfX(2);
+  const add = () => longTexts.add(note(now, story));
+  try {
+    add();
+    // Unreadable: it does not count.
+    longTexts.add({ noteTweet: {} });
+    add();
+    assert.throws(add, /^it holds more than 2 long texts$/);
+  } finally {
+    longTexts.close();
+  }
 });
 
 LongTexts.run();

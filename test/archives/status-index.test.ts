@@ -32,4 +32,12 @@ Index("sorts by all 64 bits", () => {
   );
 });
 
+Index("has a limit for the number of records", () => {
+  const index = new StatusIndex(2);
+  const add = () => index.add(1n, "1", { offset: 0, length: 1 });
+  add();
+  add();
+  assert.throws(add, /^it holds more than 2 statuses$/);
+});
+
 Index.run();

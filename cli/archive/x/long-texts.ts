@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import { type Slot, StatusSpool } from "../../import/status-spool.ts";
 import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
+import { ArchiveFault } from "../archive.ts";
+import { limits } from "../limits.ts";
 
 /**
  * The long texts of an archive. X truncates a long tweet in tweets.js and writes its text to note-tweet.js, under another id.
@@ -11,14 +13,24 @@ export class LongTexts {
   readonly #spool = new StatusSpool();
   /** By second and beginning. */
   readonly #notes = new Map<number, readonly LongText[]>();
-  #size = 0;
+  readonly #max: number;
+  #added = 0;
+  #taken = 0;
+
+  /** @param max another limit, for tests. */
+  constructor(max: number = limits.longTexts) {
+    this.#max = max;
+  }
 
   /** How many texts are left. */
   get size(): number {
-    return this.#size;
+    return this.#added - this.#taken;
   }
 
-  /** Stores an element of note-tweet.js. An unreadable one is ignored: its tweet is imported with the truncated text. */
+  /**
+   * Stores an element of note-tweet.js. An unreadable one is ignored: its tweet is imported with the truncated text.
+   * @throws ArchiveFault for too many.
+   */
   add(element: JsonObject): void {
     const note = isObject(element.noteTweet) ? element.noteTweet : element;
     const second = secondOf(Date.parse(textOrNone(note.createdAt)));
@@ -29,9 +41,11 @@ export class LongTexts {
     const alike = this.#notes.get(key) ?? [];
     // No user writes that many in a second.
     if (alike.length === maxAlike) return;
-    const text = { ...this.#spool.add(core), id: Number(textOrNone(note.noteTweetId)) || 0, taker: "" };
-    this.#notes.set(key, [...alike, text]);
-    this.#size++;
+    if (++this.#added > this.#max) throw new ArchiveFault(`it holds more than ${this.#max} long texts`);
+    const { offset, length } = this.#spool.add(core);
+    const text: LongText = { offset, length, id: Number(textOrNone(note.noteTweetId)) || 0, taker: "" };
+    // A list that push or a spread makes has room for 17.
+    this.#notes.set(key, alike.concat(text));
   }
 
   /**
@@ -42,7 +56,7 @@ export class LongTexts {
    */
   take(id: string, ms: number, text: string): JsonObject | undefined {
     const { start, isCut } = startOf(text);
-    if (this.#notes.size === 0 || start.length < (isCut ? minTruncated : 1)) return undefined;
+    if (this.#added === 0 || start.length < (isCut ? minTruncated : 1)) return undefined;
     const second = secondOf(ms);
     const distance = (note: LongText) => Math.abs(note.id - Number(id));
     const alike = [second, second - 1, second + 1]
@@ -54,7 +68,7 @@ export class LongTexts {
       const core = parseObject(Buffer.from(this.#spool.read(note)).toString());
       const whole = comparable(core.text as string);
       if (isCut ? !whole.startsWith(start) : whole !== start) continue;
-      if (note.taker === "") this.#size--;
+      if (note.taker === "") this.#taken++;
       note.taker = id;
       return isCut ? core : undefined;
     }
