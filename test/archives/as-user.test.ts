@@ -78,6 +78,24 @@ AsUser("continues the job of the same file when it is repeated, and changes noth
   assert.is(jobLine.exec(first.out)?.[1], jobLine.exec(again.out)?.[1]);
 });
 
+AsUser("imports the last of several records of one status", async () => {
+  await register(services, "bo");
+  const later = "2022-11-05T00:07:00Z";
+  const records = [
+    noteActivity(1, { content: "first", published: later }),
+    noteActivity(2),
+    noteActivity(1, { content: "last" }),
+  ];
+  const notes = await cli("import", await file("bo.tar.gz", mastodonTarGz(records)), "--as", "bo");
+  assert.match(notes.out, /\nadded 2, updated 0, unchanged 0, refused 0\n$/);
+  assert.equal(await texts("bo"), ["Note 2", "last"]);
+  const later20 = archivedTweet("20", { created_at: "Sun Aug 31 00:30:15 +0000 2014", full_text: "first" });
+  const tweets = xZip([later20, archivedTweet("20", { full_text: "last" })]);
+  const again = await cli("import", await file("bo.zip", tweets), "--as", "bo");
+  assert.match(again.out, /\nadded 1, updated 0, unchanged 0, refused 0\n$/);
+  assert.equal(await texts("bo"), ["Note 2", "last", "last"]);
+});
+
 AsUser("undoes the statuses of one job only, and with --dry-run only counts them", async () => {
   const authorId = await register(services, "cleo");
   const own = { authorId, text: "own", requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };

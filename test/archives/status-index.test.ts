@@ -21,6 +21,17 @@ Index("returns every status once, oldest first, with its last record", () => {
   );
 });
 
+Index("returns the last record of a status whose records have different times", () => {
+  const index = new StatusIndex();
+  const ids = ["a", "b", "a", "c", "b", "a"];
+  const orders = [9n, 1n, 1n, 5n, 8n, 5n];
+  for (const [offset, id] of ids.entries()) index.add(orders[offset] as bigint, id, { offset, length: 1 });
+  assert.equal(
+    [...index.sorted()].map(({ offset }) => offset),
+    [3, 5, 4],
+  );
+});
+
 Index("sorts by all 64 bits", () => {
   const index = new StatusIndex();
   for (const [offset, order] of [2n ** 64n - 1n, 2n ** 64n - 2n, 2n ** 32n, 0n, 2n ** 32n - 1n].entries()) {
