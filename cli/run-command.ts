@@ -31,7 +31,7 @@ export async function runCommand(
   const reporter = terminalReporter(err);
   const interrupted = (signal: "SIGINT" | "SIGTERM") => {
     reporter.done();
-    err.write(`Interrupted. ${whatWasStored()}\n`);
+    err.write(`Interrupted. ${printable(whatWasStored())}\n`);
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   process.on("SIGINT", interrupted).on("SIGTERM", interrupted);

@@ -26,25 +26,30 @@ export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal,
     // Checks all files first: a mistyped name must not leave half an import.
     await openSources(files);
     const user = await findProfile(session.clients.social, asUser.as);
-    const codes: number[] = [];
-    for (const file of files) codes.push(await importInto(session, user, file, asUser.dryRun, out, err));
-    return Math.max(...codes);
+    let [code, sent] = [0, false];
+    for (const file of files) {
+      const result = await importInto(session, user, { file, dryRun: asUser.dryRun, sentEarlier: sent }, out, err);
+      code = Math.max(code, result.code);
+      sent ||= result.sent;
+    }
+    return code;
   });
 }
 
 async function importInto(
   { clients, reporter, onStop }: CommandContext,
   { id: userId, screenName }: { id: bigint; screenName: string },
-  file: string,
-  dryRun: boolean,
+  { file, dryRun, sentEarlier }: OneOfFiles,
   out: Terminal,
   err: Terminal,
-): Promise<number> {
+): Promise<{ code: number; sent: boolean }> {
   let job = "";
   let isSending = false;
   const whatWasStored = () => {
-    if (!isSending || dryRun) return "Nothing was imported.";
-    return `What was sent is stored. Run the same command again to continue; npm run import -- --undo ${job} removes it.`;
+    if (dryRun || !(isSending || sentEarlier)) return "Nothing was imported.";
+    if (!isSending) return `Nothing of ${file} was imported. What was sent of the files before it is stored.`;
+    const what = sentEarlier ? `What was sent of ${file}` : "What was sent";
+    return `${what} is stored. Run the same command again to continue; npm run import -- --undo ${job} removes it.`;
   };
   onStop(whatWasStored);
   const started = (begun: Job, existing: bigint) => {
@@ -64,13 +69,20 @@ async function importInto(
     const summary = await importArchive(clients, file, { userId, screenName, dryRun, started }, report);
     reporter.done();
     for (const line of closingLines(summary, dryRun)) out.write(`${line}\n`);
-    return summary.statuses.refused === 0 ? 0 : 1;
+    return { code: summary.statuses.refused === 0 ? 0 : 1, sent: isSending };
   } catch (error) {
     reporter.done();
     if (error instanceof ArchiveFault) err.write(printable(`${file}: `));
     reportFailure(err, error, whatWasStored());
-    return 1;
+    return { code: 1, sent: isSending };
   }
+}
+
+interface OneOfFiles {
+  file: string;
+  dryRun: boolean;
+  /** Whether statuses of an earlier file of the command were sent. */
+  sentEarlier: boolean;
 }
 
 // Programs read the last line, which is the same for every kind of import.

@@ -7,7 +7,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { listen } from "../support/listen.ts";
-import { startFakeSystem } from "./fake-system.ts";
+import { type Behaviour, startFakeSystem } from "./fake-system.ts";
 import { runHere, startCli } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
@@ -180,19 +180,47 @@ Command("prints after a failure what was stored and how to continue", async () =
   );
 });
 
-Command("prints after Ctrl-C what was stored, with exit code 130", async () => {
-  const archive = join(directory, "g.zip");
+Command("says of a broken archive that statuses of the files before it were stored, if there are any", async () => {
+  system.setBehaviour("answering");
+  const [empty, archive, broken] = ["n.zip", "o.zip", "p.zip"].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(empty, xZip([]));
   await writeFile(archive, xZip([archivedTweet("10")]));
+  await writeFile(broken, "no archive");
+  const messageFor = async (...files: string[]) => {
+    const { code, err } = await runHere(["import", ...files, "--as", "ann"], system.env);
+    assert.is(code, 1);
+    return err.trim().split("\n").at(-1);
+  };
+  const nothing = `Nothing of ${broken} was imported. What was sent of the files before it is stored.`;
+  assert.is(await messageFor(archive, empty, broken), nothing);
+  assert.is(await messageFor(empty, broken), "Nothing was imported.");
+  assert.is(await messageFor(archive, broken, "--dry-run"), "Nothing was imported.");
+});
+
+Command("prints after Ctrl-C what was stored, with exit code 130", async () => {
+  const [archive, second] = [join(directory, "g.zip"), join(directory, "h.zip")];
+  await writeFile(archive, xZip([archivedTweet("10")]));
+  await writeFile(second, xZip([archivedTweet("11")]));
   const file = join(directory, "g.json");
-  const cases: [string[], RegExp][] = [
+  const cases: [Behaviour, string[], RegExp][] = [
     [
+      "hanging",
       ["import", archive, "--as", "ann"],
       /What was sent is stored\. Run the same .*--undo 5-[\da-f]{32} removes it\.\n$/,
     ],
-    [["export", "ann", file], /g\.json was not written\.\n$/],
+    [
+      "hanging after one",
+      ["import", archive, second, "--as", "ann"],
+      /What was sent of \S+h\.zip is stored\. Run the same .*--undo 5-[\da-f]{32} removes it\.\n$/,
+    ],
+    ["hanging", ["export", "ann", file], /g\.json was not written\.\n$/],
   ];
-  for (const [args, message] of cases) {
-    system.setBehaviour("hanging");
+  for (const [behaviour, args, message] of cases) {
+    system.setBehaviour(behaviour);
     const { child, ended } = startCli(args, system.env);
     await system.hung();
     child.kill("SIGINT");

@@ -9,7 +9,7 @@ import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { listen, stopListening } from "../support/listen.ts";
 
 /** How the fake services answer imports of statuses and reads of timelines. */
-export type Behaviour = "answering" | "refusing" | "hanging";
+export type Behaviour = "answering" | "refusing" | "hanging" | "hanging after one";
 
 /** Both services at one port: every name is user 5, and everything that is imported is new. */
 export async function startFakeSystem() {
@@ -18,7 +18,7 @@ export async function startFakeSystem() {
   const calls = new EventEmitter();
   const behave = async <T>(answer: T): Promise<T> => {
     if (behaviour === "refusing") throw new ConnectError("not today", Code.PermissionDenied);
-    if (behaviour === "answering") return answer;
+    if (behaviour === "answering" || (behaviour === "hanging after one" && imports === 1)) return answer;
     calls.emit("hung");
     // A call that never ends would leave the timer of its deadline behind.
     await once(calls, "end");
