@@ -35,10 +35,21 @@ async function kindOfFile(path: string): Promise<"zip" | "tar.gz" | "tar" | "jso
     await file.read(start, 0, start.length, 0);
     if (start.readUInt32BE(0) === localFile || start.readUInt32BE(0) === emptyZip) return "zip";
     if (start.readUInt16BE(0) === gzip) return "tar.gz";
-    return start.toString("latin1", 257, 262) === "ustar" ? "tar" : "json";
+    return isTarHeader(start) ? "tar" : "json";
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Whether a block is the header of a file in a tar. Those from before POSIX lack the name of the format, but each has its sum, in octal
+ * digits, counted with blanks in their place.
+ */
+function isTarHeader(block: Buffer): boolean {
+  if (block.toString("latin1", 257, 262) === "ustar") return true;
+  const [, digits] = /^ *([0-7]+)[ \0]*$/.exec(block.toString("latin1", 148, 156)) ?? [];
+  const sum = block.fill(" ", 148, 156).reduce((total, byte) => total + byte, 0);
+  return digits !== undefined && Number.parseInt(digits, 8) === sum;
 }
 
 const [localFile, emptyZip, gzip] = [0x504b0304, 0x504b0506, 0x1f8b];

@@ -90,6 +90,8 @@ Hostile("are refused without the files of an archive, or when these are in an ar
   assert.is(await faultOf(zipFile([])), "it holds neither data/tweets.js nor outbox.json");
   assert.is(await faultOf(gzipSync(tarFile([{ name: "inner.tar.gz", data: "x" }]))), "it holds no outbox.json");
   assert.match(await faultOf(gzipSync(randomBytes(4_096))), /cannot be unpacked: Invalid tar header/);
+  // No tar without the name of the format, since its sum is wrong.
+  assert.match(await faultOf(tarFile(files, true, "").fill("x", 10, 11)), /is not JSON/);
   assert.match(await faultOf("<html>"), /is not JSON/);
   assert.match(await faultOf(""), /empty/);
 });

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { noteText } from "../../cli/archive/mastodon/note-text.ts";
@@ -17,8 +18,13 @@ Mastodon("are read from tar.gz, tar and zip alike", async () => {
   const activities = [noteActivity(2), noteActivity(1)];
   const files = mastodonFiles(activities);
   const dotted = files.map(({ name, data }) => ({ name: `./${name}`, data }));
+  const old = tarFile(
+    files.map((file) => ({ ...file, type: "\0" })),
+    true,
+    "",
+  );
   const all = await Promise.all(
-    [mastodonTarGz(activities), tarFile(dotted), zipFile(files.toReversed())].map(statusesIn),
+    [mastodonTarGz(activities), tarFile(dotted), old, gzipSync(old), zipFile(files.toReversed())].map(statusesIn),
   );
   assert.equal(
     all.map((statuses) => statuses.map(({ originId }) => originId)),
