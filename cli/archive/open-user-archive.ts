@@ -14,7 +14,7 @@ import { openZip } from "./zip.ts";
  * @throws UserError, or ArchiveFault when it is something else.
  */
 export async function openUserArchive(path: string): Promise<UserArchive> {
-  const [source] = await openSources([path]);
+  const [source] = await openSources([path], true);
   const kind = await kindOfFile(path);
   if (kind === "json" && source !== undefined) return jsonArchive(source);
   if (kind !== "zip") return mastodonArchive(path, await openTar(path, kind === "tar.gz"));

@@ -24,7 +24,7 @@ export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal,
   return runCommand(err, ["social"], async (session) => {
     session.onStop(() => "Nothing was imported.");
     // Checks all files first: a mistyped name must not leave half an import.
-    await openSources(files);
+    await openSources(files, true);
     const user = await findProfile(session.clients.social, asUser.as);
     let [code, sent] = [0, false];
     for (const file of files) {

@@ -7,10 +7,11 @@ import type { ImportSource, Item, Kind } from "./source.ts";
 
 /**
  * One source for each file, after checking all of them: a mistyped name must not leave half an import.
+ * @param again whether the files are to be read more than once, which a pipe cannot be.
  * @throws UserError naming every file that cannot be read.
  */
-export async function openSources(paths: readonly string[]): Promise<ImportSource[]> {
-  const sizes = await Promise.allSettled(paths.map(readableSize));
+export async function openSources(paths: readonly string[], again = false): Promise<ImportSource[]> {
+  const sizes = await Promise.allSettled(paths.map((path) => readableSize(path, again)));
   const faults = sizes.flatMap((size, index) =>
     size.status === "rejected" ? [faultOf(paths[index], size.reason)] : [],
   );
@@ -43,9 +44,10 @@ function fileSource(path: string, size: number): ImportSource {
 
 const kinds: Record<string, Kind | undefined> = { statuses: "status", users: "user", results: undefined };
 
-async function readableSize(path: string): Promise<number> {
+async function readableSize(path: string, again: boolean): Promise<number> {
   const found = await stat(path);
   if (found.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+  if (again && !found.isFile()) throw Object.assign(new Error(), { code: "ESPIPE" });
   await access(path, constants.R_OK);
   return found.size;
 }
@@ -58,4 +60,5 @@ const reasons: Record<string, string> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a directory",
   EACCES: "permission is denied",
+  ESPIPE: "an archive is read more than once, so it has to be a file",
 };

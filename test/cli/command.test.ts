@@ -180,6 +180,15 @@ Command("prints after a failure what was stored and how to continue", async () =
   );
 });
 
+Command("imports no archive from a pipe or a device, which cannot be read twice", async () => {
+  const { code, out, err } = await runHere(["import", "/dev/null", "--as", "ann"], system.env);
+  assert.equal([code, out], [1, ""]);
+  assert.is(
+    err.split("\n").slice(1).join("\n"),
+    "/dev/null cannot be read: an archive is read more than once, so it has to be a file\nNothing was imported.\n",
+  );
+});
+
 Command("says of a broken archive that statuses of the files before it were stored, if there are any", async () => {
   system.setBehaviour("answering");
   const [empty, archive, broken] = ["n.zip", "o.zip", "p.zip"].map((name) => join(directory, name)) as [
