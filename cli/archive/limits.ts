@@ -4,6 +4,8 @@ import { ArchiveFault } from "./archive.ts";
 export const limits = {
   /** Files inside an archive, media included. */
   entries: 500_000,
+  /** Files that are read: a kilobyte of memory for each. */
+  filesRead: 1_000,
   /** Bytes of one file inside, unpacked. */
   entryBytes: 4 * 1024 ** 3,
   /** Bytes of all the files that are read, unpacked. */
@@ -23,18 +25,21 @@ export const limits = {
  * archive is malicious.
  * @throws ArchiveFault for such a name, for a wanted one that comes twice, and for too many.
  */
-export function nameCheck(maxEntries: number = limits.entries): (name: string, wanted: boolean) => void {
+export function nameCheck(
+  max: { entries: number; filesRead: number } = limits,
+): (name: string, wanted: boolean) => void {
   const seen = new Set<string>();
   let count = 0;
   return (name, wanted) => {
     const quoted = JSON.stringify(name.slice(0, 200));
-    if (++count > maxEntries) throw new ArchiveFault(`it holds more than ${maxEntries} files`);
+    if (++count > max.entries) throw new ArchiveFault(`it holds more than ${max.entries} files`);
     if (name.startsWith("/") || name.includes("\\") || name.includes("\0") || /^[A-Za-z]:/.test(name)) {
       throw new ArchiveFault(`it holds a file with an absolute or foreign name, ${quoted}`);
     }
     if (name.split("/").includes("..")) throw new ArchiveFault(`it holds a file that leads out of it, ${quoted}`);
     if (!wanted) return;
     if (seen.has(name)) throw new ArchiveFault(`it holds ${quoted} twice`);
+    if (seen.size === max.filesRead) throw new ArchiveFault(`it holds more than ${max.filesRead} files of posts`);
     seen.add(name);
   };
 }

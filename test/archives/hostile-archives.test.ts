@@ -179,10 +179,12 @@ Hostile("with __proto__ or constructor as names change no prototype", async () =
 });
 
 Hostile("have limits for the number of files, the bytes of each and the bytes of all", async () => {
-  const check = nameCheck(2);
+  const check = nameCheck({ entries: 4, filesRead: 1 });
   check("a", false);
-  check("b", false);
-  assert.throws(() => check("c", false), /more than 2 files/);
+  check("b", true);
+  check("c", false);
+  assert.throws(() => check("d", true), /it holds more than 1 files of posts/);
+  assert.throws(() => check("e", false), /it holds more than 4 files$/);
   const meter = new UnpackMeter({ entryBytes: 10, totalBytes: 15 });
   const read = async (bytes: number) => {
     async function* chunk() {
