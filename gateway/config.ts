@@ -74,19 +74,28 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
       read,
       "The Redis for freshness tokens and pages, the same as the social service's. Without one each process caches pages alone.",
     ),
-    // 32 MiB: 1,700 timelines of twenty statuses and 2,000 entries of lookups. What the process takes by that: docs/decisions/garbage-collection.md.
-    pageCacheBytes: read.integer(
-      "PAGE_CACHE_BYTES",
-      32 * 1024 * 1024,
-      0,
-      64 * 1024 ** 3,
-      "Bytes of pages that this process caches; 0 turns the cache off, in Redis too.",
-    ),
+    pageCacheBytes: readPageCacheBytes(read),
     ...readTimes(read),
     ...readMaxima(read),
     drainMs: read.drainMs("`/readyz`"),
   };
 }
+
+function readPageCacheBytes(read: EnvironmentReader): number {
+  // 32 MiB: 1,700 timelines of twenty statuses and 2,000 entries of lookups. What the process takes by that: docs/decisions/garbage-collection.md.
+  const bytes = read.integer(
+    "PAGE_CACHE_BYTES",
+    32 * 1024 * 1024,
+    0,
+    64 * 1024 ** 3,
+    `Bytes of pages that this process caches, at least ${leastCacheBytes}; 0 turns the cache off, in Redis too.`,
+  );
+  if (bytes > 0 && bytes < leastCacheBytes) read.refuse(`PAGE_CACHE_BYTES must be 0, or at least ${leastCacheBytes}`);
+  return bytes;
+}
+
+/** The cache is divided into parts, of which each needs some room. */
+const leastCacheBytes = 1_024;
 
 function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeoutMs" | "serviceTimeoutMs"> {
   return {

@@ -23,7 +23,13 @@ type Cache = MessageInitShape<typeof CacheSchema>;
 type Handler = (request: Record<string, unknown>) => object;
 
 /** A cached read of an operation `Ask`, in which a user's token consists of the state and the name key. */
-function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: Cache, ask: Handler, isRead = true) {
+function open(
+  parts: Omit<Parameters<typeof makeService>[0], "methods">,
+  cache: Cache,
+  ask: Handler,
+  isRead = true,
+  config = loadConfig({}),
+) {
   const state = { token: "s1", tokenOf: (name: string) => `${state.token}-${name}` };
   const service = makeService({ ...parts, methods: [{ name: "Ask", paths: [], isRead, cache }] });
   const transport = createRouterTransport((router) => void router.service(service, { ask } as object));
@@ -35,7 +41,7 @@ function open(parts: Omit<Parameters<typeof makeService>[0], "methods">, cache: 
   };
   const services = { freshness, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
-  const cached = createCachedOperations(loadConfig({}), createLog("test", "silent"), services, operations, counts);
+  const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);
   const prepare = (query: string) => {
     const anonymous = cached.reads.get("Ask")!.anonymous(operations[0]!.bind({}, [[...new URLSearchParams(query)]]));
     return async () => (await anonymous.load("identity", deadlineAfter(60_000))).bytes.toString();
@@ -148,6 +154,17 @@ for (const [why, parts, cache, complaint] of faults) {
 
 Cached("fail at boot when they change something", () => {
   assert.throws(() => open(pageParts, pageCache, () => ({}), false), /Ask changes something, so it cannot be cached/);
+});
+
+Cached("fail at boot with a cache that is too small to be divided, with a message that says so", () => {
+  for (const bytes of ["1", "9", "1023"]) {
+    const refusal = /PAGE_CACHE_BYTES must be 0, or at least 1024$/;
+    assert.throws(() => loadConfig({ PAGE_CACHE_BYTES: bytes }), refusal, bytes);
+  }
+  const smallest = loadConfig({ PAGE_CACHE_BYTES: "1024" });
+  assert.not.throws(() => open(pageParts, pageCache, () => ({}), true, smallest));
+  assert.not.throws(() => open(entryParts, entryCache, () => ({}), true, smallest));
+  assert.is(loadConfig({ PAGE_CACHE_BYTES: "0" }).pageCacheBytes, 0);
 });
 
 Cached("are read once at a start, which waits for a read no longer than two seconds", async () => {
