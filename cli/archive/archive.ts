@@ -13,6 +13,15 @@ export interface ArchiveEntry {
   read(): AsyncIterable<Uint8Array>;
 }
 
+/**
+ * The name by which `wanted` takes a file, undefined where it takes none. An archive that was unpacked and packed again may have all of its
+ * files in one folder more.
+ */
+export function nameFor(path: string, wanted: (name: string) => boolean): string | undefined {
+  const name = path.replace(/^(\.\/)+/, "");
+  return [name, name.replace(/^[^/]+\//, "")].find(wanted);
+}
+
 /** A zip or tar file. */
 export interface Archive {
   /**

@@ -27,18 +27,18 @@ export const limits = {
  */
 export function nameCheck(
   max: { entries: number; filesRead: number } = limits,
-): (name: string, wanted: boolean) => void {
+): (path: string, name: string | undefined) => void {
   const seen = new Set<string>();
   let count = 0;
-  return (name, wanted) => {
-    const quoted = JSON.stringify(name.slice(0, 200));
+  return (path, name) => {
+    const quoted = JSON.stringify(path.slice(0, 200));
     if (++count > max.entries) throw new ArchiveFault(`it holds more than ${max.entries} files`);
-    if (name.startsWith("/") || name.includes("\\") || name.includes("\0") || /^[A-Za-z]:/.test(name)) {
+    if (path.startsWith("/") || path.includes("\\") || path.includes("\0") || /^[A-Za-z]:/.test(path)) {
       throw new ArchiveFault(`it holds a file with an absolute or foreign name, ${quoted}`);
     }
-    if (name.split("/").includes("..")) throw new ArchiveFault(`it holds a file that leads out of it, ${quoted}`);
-    if (!wanted) return;
-    if (seen.has(name)) throw new ArchiveFault(`it holds ${quoted} twice`);
+    if (path.split("/").includes("..")) throw new ArchiveFault(`it holds a file that leads out of it, ${quoted}`);
+    if (name === undefined) return;
+    if (seen.has(name)) throw new ArchiveFault(`it holds ${JSON.stringify(name)} twice`);
     if (seen.size === max.filesRead) throw new ArchiveFault(`it holds more than ${max.filesRead} files of posts`);
     seen.add(name);
   };

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { type Archive, type ArchiveEntry, ArchiveFault } from "./archive.ts";
+import { type Archive, type ArchiveEntry, ArchiveFault, nameFor } from "./archive.ts";
 import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
 
 /**
@@ -29,9 +29,9 @@ export async function openTar(path: string, gzipped: boolean): Promise<Archive> 
       try {
         for await (const entry of tar) {
           const { header } = entry;
-          const name = header.name.replace(/^(\.\/)+/, "");
-          checkName(name, wanted(name));
-          if (wanted(name)) yield readable(name, header, entry as AsyncIterable<Uint8Array>, meter);
+          const name = nameFor(header.name, wanted);
+          checkName(header.name, name);
+          if (name !== undefined) yield readable(name, header, entry as AsyncIterable<Uint8Array>, meter);
           entry.resume();
         }
       } catch (error) {

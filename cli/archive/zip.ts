@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { type Archive, type ArchiveEntry, ArchiveFault } from "./archive.ts";
+import { type Archive, type ArchiveEntry, ArchiveFault, nameFor } from "./archive.ts";
 import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
 
 /**
@@ -13,13 +13,13 @@ export async function openZip(path: string, known: (name: string) => boolean): P
   // Without a listener, an error on the file itself would end the process; reads throw it as well.
   zip.on("error", () => {});
   try {
-    const entries = await listEntries(zip, known);
+    const found = await listEntries(zip, known);
     const meter = new UnpackMeter();
-    const size = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 1);
+    const size = found.reduce((sum, { entry }) => sum + entry.uncompressedSize, 1);
     return {
-      names: entries.map(({ fileName }) => fileName),
+      names: found.map(({ name }) => name),
       async *entries(wanted) {
-        for (const entry of entries.filter(({ fileName }) => wanted(fileName))) yield readable(zip, entry, meter);
+        for (const { name, entry } of found) if (wanted(name)) yield readable(zip, entry, name, meter);
       },
       progress: () => Math.min(1, meter.total / size),
       close: () => zip.close(),
@@ -30,13 +30,20 @@ export async function openZip(path: string, known: (name: string) => boolean): P
   }
 }
 
-async function listEntries(zip: ZipFile, known: (name: string) => boolean): Promise<Entry[]> {
+interface NamedEntry {
+  /** By which it is wanted. */
+  name: string;
+  entry: Entry;
+}
+
+async function listEntries(zip: ZipFile, known: (name: string) => boolean): Promise<NamedEntry[]> {
   const checkName = nameCheck();
-  const found: Entry[] = [];
+  const found: NamedEntry[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
-      checkName(entry.fileName, known(entry.fileName));
-      if (known(entry.fileName)) found.push(entry);
+      const name = nameFor(entry.fileName, known);
+      checkName(entry.fileName, name);
+      if (name !== undefined) found.push({ name, entry });
     }
   } catch (error) {
     rethrow(error);
@@ -44,9 +51,9 @@ async function listEntries(zip: ZipFile, known: (name: string) => boolean): Prom
   return found;
 }
 
-function readable(zip: ZipFile, entry: Entry, meter: UnpackMeter): ArchiveEntry {
+function readable(zip: ZipFile, entry: Entry, name: string, meter: UnpackMeter): ArchiveEntry {
   return {
-    name: entry.fileName,
+    name,
     async *read() {
       checkHeader(entry);
       const { fileName, uncompressedSize, compressedSize } = entry;

@@ -17,14 +17,23 @@ const statusOf = async (fields: JsonObject) => (await statusesIn(mastodonTarGz([
 Mastodon("are read from tar.gz, tar and zip alike", async () => {
   const activities = [noteActivity(2), noteActivity(1)];
   const files = mastodonFiles(activities);
-  const dotted = files.map(({ name, data }) => ({ name: `./${name}`, data }));
+  const [dotted, inFolder] = ["./", "./archive-1/"].map((folder) =>
+    files.map(({ name, data }) => ({ name: `${folder}${name}`, data })),
+  ) as [typeof files, typeof files];
   const old = tarFile(
     files.map((file) => ({ ...file, type: "\0" })),
     true,
     "",
   );
   const all = await Promise.all(
-    [mastodonTarGz(activities), tarFile(dotted), old, gzipSync(old), zipFile(files.toReversed())].map(statusesIn),
+    [
+      mastodonTarGz(activities),
+      tarFile(dotted),
+      tarFile(inFolder),
+      old,
+      gzipSync(old),
+      zipFile(files.toReversed()),
+    ].map(statusesIn),
   );
   assert.equal(
     all.map((statuses) => statuses.map(({ originId }) => originId)),

@@ -17,6 +17,20 @@ X("are read with the tweets of all parts and the id of their owner", async () =>
   );
 });
 
+X("are read with the tweets to communities, also when they were packed again in a folder", async () => {
+  const account = xFile("account", [{ account: { accountId: "7" } }]);
+  const files = ["tweets", "community-tweet"].map((name, index) =>
+    xFile(name, [{ tweet: archivedTweet(`${index + 1}`) }]),
+  );
+  const packed = [account, ...files].map((file) => ({ ...file, name: `twitter-2024-05-01/${file.name}` }));
+  const all = await Promise.all([zipFile([account, ...files]), zipFile(packed)].map(readArchive));
+  for (const found of all) {
+    assert.equal(found[0], { kind: "owner", originId: "7" });
+    const ids = found.flatMap((item) => (item.kind === "status" ? [item.status.originId] : []));
+    assert.equal(ids, ["1", "2"]);
+  }
+});
+
 X("have their numbers read, which are written as strings", async () => {
   const [status] = await statusesIn(
     xZip([

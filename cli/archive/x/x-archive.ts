@@ -12,7 +12,7 @@ export const xFiles = {
   account: filesCalled("account"),
   protection: filesCalled("protected-history"),
   notes: filesCalled("note-tweet"),
-  tweets: filesCalled("tweets?"),
+  tweets: filesCalled("(?:tweets?|community-tweet)"),
   circle: filesCalled("twitter-circle-tweet"),
   messages: filesCalled("direct-messages(?:-group)?"),
 } as const;
