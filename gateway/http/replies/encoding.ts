@@ -15,7 +15,8 @@ export function acceptedEncoding(header: string | undefined): Encoding {
   if (encoding === undefined) {
     encoding = negotiate(header);
     // Browsers send a few short values; the limits are for clients that always send new ones.
-    if (header.length <= 200 && known.size < 1_000) known.set(header, encoding);
+    if (known.size === 1_000) known.clear();
+    if (header.length <= 200) known.set(header, encoding);
   }
   return encoding;
 }
