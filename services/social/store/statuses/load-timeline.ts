@@ -70,7 +70,7 @@ function selectTimeline(condition = ""): string {
 const wholeTimeline = selectTimeline();
 const timelineWithoutHidden = selectTimeline(`and ${isNotSkipped(6)}`);
 
-/** @param hidden the values of HiddenOriginals, whose statuses are skipped; undefined for those of nobody */
+/** @param hidden the values of HiddenOriginals, whose statuses are skipped; undefined where none were found hidden yet */
 async function readTimeline(
   db: Db,
   { nameKey, userId }: NamedUser,
