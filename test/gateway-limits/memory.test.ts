@@ -1,6 +1,4 @@
 import { Agent, request } from "node:http";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
@@ -20,6 +18,7 @@ import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
 import { startFakeGateway } from "../gateway/fake-gateway.ts";
 import { exchangeRaw } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
+import { usedMemory } from "./used-memory.ts";
 
 const Memory = suite("gateway memory");
 
@@ -82,11 +81,7 @@ Memory("counts stored bytes until they expire in Redis", () => {
 });
 
 /** MiB in use after a garbage collection. */
-function collect(kind: "arrayBuffers" | "heapUsed"): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return process.memoryUsage()[kind] / 2 ** 20;
-}
+const collect = (kind: Parameters<typeof usedMemory>[0]) => usedMemory(kind) / 2 ** 20;
 
 Memory("keeps no head of an answered request in memory while its connection is idle", async () => {
   const gateway = await startFakeGateway();

@@ -1,9 +1,8 @@
 // V8 keeps a whole text in memory for a stored part of it: what caches store of a request must be a copy.
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Asked, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { usedMemory } from "./used-memory.ts";
 
 const Retained = suite("what caches store of a request");
 
@@ -54,13 +53,6 @@ const ways: Record<string, (n: number) => Asked> = {
   "a JSONP call": (n) => ({ path: `/social/${name(n)}/timelines?callback=f&_=${"1".repeat(unused)}` }),
 };
 
-/** Bytes in use after a garbage collection. */
-function heapUsed(): number {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-  return process.memoryUsage().heapUsed;
-}
-
 for (const [title, way] of Object.entries(ways)) {
   Retained(`keeps no other part of it in memory: ${title}`, async () => {
     const gateway = await startFakeGateway({ pageCacheBytes: 64 * 1024 * 1024 });
@@ -68,11 +60,11 @@ for (const [title, way] of Object.entries(ways)) {
     const ask = async (n: number) => assert.is((await gateway.send(way(n))).status, 200);
     try {
       await ask(requests);
-      const before = heapUsed();
+      const before = usedMemory("heapUsed");
       for (let n = 0; n < requests; n++) await ask(n);
       gateway.calls.length = 0;
       gateway.logged.length = 0;
-      const grown = heapUsed() - before;
+      const grown = usedMemory("heapUsed") - before;
       assert.ok(grown < maxGrown, `${requests} requests left ${grown} bytes`);
     } finally {
       await gateway.stop();

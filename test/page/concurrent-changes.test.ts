@@ -46,12 +46,7 @@ Changes.asPerson(
 
 Changes.asPerson("says in any view that a status was not published, and keeps its words", async ({ page }, name) => {
   await open(page, "/");
-  let refuse = () => {};
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
-  await page.route(/PublishStatus/, async (route) => {
-    await refused;
-    await route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} });
-  });
+  const refuse = await refuseLater(page, /PublishStatus/);
   await composer(page).fill("first words");
   await page.getByRole("button", { name: "Publish" }).click();
   await follow(page, "/settings");
@@ -149,13 +144,8 @@ Changes.asPerson("keeps what another device saved in the profile", async ({ page
 
 Changes.asPerson("says in any view that a form was not sent, and keeps what was typed", async ({ page }, name) => {
   await open(page, "/settings");
-  let refuse = () => {};
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
   await page.getByLabel("About you").fill("Bakes at six");
-  await page.route(/UpdateProfile/, async (route) => {
-    await refused;
-    await route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} });
-  });
+  const refuse = await refuseLater(page, /UpdateProfile/);
   await page.getByRole("button", { name: "Save" }).click();
   await follow(page, `/@${name}`);
   refuse();
@@ -218,6 +208,17 @@ async function delay(page: Page, operation: RegExp): Promise<(() => void) & { he
     await route.fulfill({ response });
   });
   return Object.assign(release, { held: () => held });
+}
+
+/** Holds requests to matching addresses back until the returned function is called, and then refuses them, as limits of writes do. */
+async function refuseLater(page: Page, operation: RegExp): Promise<() => void> {
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  await page.route(operation, async (route) => {
+    await refused;
+    await route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} });
+  });
+  return refuse;
 }
 
 /** Tells the page, as another tab does, that the session changed. */
