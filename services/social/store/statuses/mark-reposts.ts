@@ -53,7 +53,7 @@ export async function markReposts(
   reposterIds: readonly bigint[],
   limit: number,
 ): Promise<Marked> {
-  const values = [author.user_id, reposterIds, author.suspended, author.protected];
+  const values = [author.user_id, author.suspended, author.protected, reposterIds];
   const { rows } = await db.query<{ reposter: bigint; id: bigint }>({
     name: "list-reposts-to-mark",
     text: `select author_id as reposter, id from social.status where ${isToMark} limit $5`,
@@ -63,14 +63,15 @@ export async function markReposts(
   if (rows.length > 0)
     await db.query({
       name: "mark-reposts",
-      text: `update social.status set withheld = $3, restricted = $4 where ${isToMark} and id = any ($5::bigint[])`,
+      text: `update social.status set withheld = $2, restricted = $3 where ${isToMark} and id = any ($5::bigint[])`,
       values: [...values, rows.map(({ id }) => id)],
     });
   return { reposterIds: [...new Set(rows.map(({ reposter }) => reposter))], isAll: rows.length < limit };
 }
 
-const isToMark = `repost_of_author_id = $1 and repost_of_id is not null and author_id = any ($2::bigint[])
-  and (withheld <> $3 or restricted <> $4)`;
+const isMarkedWrongly =
+  "repost_of_author_id = $1 and repost_of_id is not null and (withheld <> $2 or restricted <> $3)";
+const isToMark = `${isMarkedWrongly} and author_id = any ($4::bigint[])`;
 
 /** Whether any repost of an author is marked otherwise than markReposts would. */
 export async function isAnyToMark(db: Db, author: MarkedAuthor): Promise<boolean> {
@@ -78,7 +79,7 @@ export async function isAnyToMark(db: Db, author: MarkedAuthor): Promise<boolean
     name: "find-repost-to-mark",
     // In the order of the index, since Postgres may read the whole table when it expects to find one soon.
     text: `select author_id from social.status
-           where repost_of_author_id = $1 and repost_of_id is not null and (withheld <> $2 or restricted <> $3)
+           where ${isMarkedWrongly}
            order by author_id limit 1`,
     values: [author.user_id, author.suspended, author.protected],
   });

@@ -84,7 +84,7 @@ function useComposer(reply) {
     if (left < 0) return refuse(`That is ${-left} too many.`);
     setSending({ isBusy: true, error: "" });
     const done = reply === undefined ? "Your status is published." : "Your reply is published.";
-    const outcome = await publish(userId, target, draft, requestOf(draft, reply), done).outcome;
+    const outcome = await publish(userId, target, draft, requestOf(draft, reply), done);
     finish(outcome);
     if (outcome.failed === undefined) return;
     field.current?.focus();

@@ -25,13 +25,13 @@ export function publicationOf(userId, target) {
  * Publishes a draft, and removes it after that.
  * @param {string} userId @param {string} target @param {import("./drafts.js").Draft} draft
  * @param {{ text: string, mediaUrls?: string[] }} fields @param {string} done the notice after success
- * @returns {Publication}
+ * @returns {Promise<Outcome>}
  */
 export function publish(userId, target, draft, fields, done) {
   const key = `${userId} ${target}`;
   const outcome = send(userId, target, draft, fields, done).finally(() => pending.delete(key));
   pending.set(key, { draft, outcome });
-  return { draft, outcome };
+  return outcome;
 }
 
 /** @param {string} userId @param {string} target @param {import("./drafts.js").Draft} draft @param {object} fields @param {string} done @returns {Promise<Outcome>} */

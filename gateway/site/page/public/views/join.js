@@ -59,7 +59,10 @@ function RegisterForm() {
   `;
 }
 
-/** Without both, the operation misses a name and an address; the form asks for the name. @param {unknown} error @returns {never} */
+/**
+ * Says when the account may be made. Without both, the operation misses a name and an address; the form asks for the name.
+ * @param {unknown} error @returns {never}
+ */
 function explain(error) {
   if (navigator.onLine && isOutcomeUnknown(error)) {
     const message = `${errorText(error)} It is not certain whether the account was made: try to sign in with it first.`;
