@@ -3,7 +3,7 @@
  * as the social service makes freshness tokens. What stands before it, up to a blank, belongs to the process that stored it.
  */
 export const stateOrder = `
-local function stateOf(value) return string.match(value, '[^ ]*$') end
+local function stateOf(value) return string.match(value, '^.* ([^ ]*)$') or value end
 local function withState(value, state) return string.sub(value, 1, #value - #stateOf(value)) .. state end
 
 -- The newer one of two states of a subject: within one epoch its versions only grow. nil when that cannot be told.
