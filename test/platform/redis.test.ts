@@ -55,6 +55,17 @@ test("gives the lease of a key to one caller, while the value stays readable", a
   await close();
 });
 
+test("answers other commands between the parts of a script for many keys", async () => {
+  const { values, close } = await open(5_000);
+  const leased = values.lease(
+    Array.from({ length: 400 }, (_, index) => `many${index}`),
+    10_000,
+  );
+  assert.equal(await values.read(["many399:lease"]), [undefined]);
+  assert.is(new Set(await leased).size, 400);
+  await close();
+});
+
 test("stores a value for the remaining time of its lease, whatever that of the earlier value", async () => {
   const { values, close } = await open(5_000);
   const [long = ""] = await values.lease(["short"], 60_000);

@@ -16,8 +16,8 @@ export interface RedisClient {
   /** Whether `onChange` is called for changed keys. */
   reportsChanges: boolean;
   /**
-   * Runs a script on groups of keys, each group in one slot. The script gets the keys and arguments of one or several groups, one
-   * after the other, and returns a list with a result for each, or an empty one.
+   * Runs a script on at most `maxGroups` groups of keys, each group in one slot. The script gets the keys and arguments of one or several
+   * groups, one after the other, and returns a list with a result for each, or an empty one.
    */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /** Whether it is connected, or trying to be. */
@@ -103,8 +103,7 @@ function standaloneClient(url: string, name: string, { onError, onReady, onChang
     reportsChanges: onChange !== undefined,
     readAll: async (keys) => (await Promise.all(chunk(keys, maxKeys).map((part) => redis.mGet(part)))).flat(),
     deleteAll: (groups) => Promise.all(chunk(groups, maxGroups).map((part) => redis.del(part.flat()))),
-    evalAll: async (script, groups) =>
-      (await Promise.all(chunk(groups, maxGroups).map((part) => run(redis, script, part)))).flat(),
+    evalAll: (script, groups) => run(redis, script, groups),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),
@@ -176,7 +175,7 @@ async function run(redis: Pick<Standalone, "eval">, script: string, groups: read
 }
 
 /** Redis serves no other client while a command or a script runs, so none may take long. */
-const maxGroups = 100;
+export const maxGroups = 100;
 const maxKeys = 1_000;
 
 /** Milliseconds that connecting may take. */
