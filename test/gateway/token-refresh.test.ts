@@ -79,6 +79,43 @@ Refresh(
   },
 );
 
+Refresh("spreads tokens that were stored at the same moment, and is not more frequent for that", () => {
+  const realSetTimeout = globalThis.setTimeout;
+  let check = () => {};
+  globalThis.setTimeout = ((action: () => void) => {
+    check = action;
+    return { unref() {} };
+  }) as unknown as typeof setTimeout;
+  const names = Array.from({ length: 1_400 }, (_, index) => `name${index}`);
+  const store = (subjectKeys: readonly string[]) => {
+    refresh.noteStored(
+      subjectKeys.map((subjectKey) => ({ subjectKey, value: "t" })),
+      now,
+    );
+    for (const name of subjectKeys) refresh.noteRead(name);
+  };
+  let checks: string[][] = [];
+  const refresh = createTokenRefresh(1_000, (due) => {
+    const subjectKeys = due.map(({ subjectKey }) => subjectKey);
+    checks.push(subjectKeys);
+    store(subjectKeys);
+  });
+  const pass = (ms: number) => {
+    checks = [];
+    for (let time = 0; time < ms; time += 50) {
+      advance(50);
+      check();
+    }
+  };
+  store(names);
+  pass(5_000);
+  pass(700);
+  globalThis.setTimeout = realSetTimeout;
+  assert.ok(Math.max(...checks.map((due) => due.length)) <= 110, `at once: ${checks.map((due) => due.length)}`);
+  assert.equal(new Set(checks.flat()).size, 1_400);
+  assert.ok(checks.flat().length <= 1_500, `in a lifetime: ${checks.flat().length}`);
+});
+
 Refresh("ends for a token that a writer has dropped, and while Redis fails", async () => {
   for (const isDropped of [true, false]) {
     const { read, state, tokenStore } = await openStored();

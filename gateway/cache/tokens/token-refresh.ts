@@ -41,8 +41,9 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
     const now = performance.now();
     const due: StoredToken[] = [];
     let unreadLeft = maxUnreadTokens;
+    let earlyLeft = earlyTokens(tokens.size);
     for (const [subjectKey, { value, askedAt, at, unread }] of tokens) {
-      if (at > now - lifetimeMs * dueAfter) break;
+      if (at > now - lifetimeMs * (earlyLeft-- > 0 ? earlyAfter : dueAfter)) break;
       tokens.delete(subjectKey);
       if (unread >= maxUnreadRefreshes || (unread > 0 && unreadLeft-- <= 0)) continue;
       tokens.set(subjectKey, { value, askedAt, at: now, unread: unread + 1 });
@@ -76,6 +77,21 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: StoredToke
 
 /** The part of its lifetime after which a token is due. */
 const dueAfter = 0.7;
+
+/** The part of its lifetime after which a token may be refreshed early. */
+const earlyAfter = 0.35;
+
+/**
+ * Tokens that each check refreshes even if they are not due. Tokens that were stored at the same moment would otherwise be refreshed at the same
+ * moment again and again, and Redis would answer nothing else for milliseconds.
+ */
+function earlyTokens(all: number): number {
+  const share = Math.floor((all * checkInterval) / dueAfter);
+  return share < minEarly ? 0 : share;
+}
+
+/** Fewer are refreshed together: a call for each few of them would cost more. */
+const minEarly = 10;
 
 /**
  * Refreshes in a row of a token that is not read, if it had been stored before: more than one, for clients that poll rarely. A
