@@ -35,9 +35,9 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
       return {
         ...store,
         fill: (values) => holds.stores.around(() => store.fill(values)),
-        replace(values, ms) {
+        replace(values, end) {
           for (const { key } of values) holds.replacedKeys.add(key);
-          return holds.replacements.around(() => store.replace(values, ms));
+          return holds.replacements.around(() => store.replace(values, end));
         },
       };
     },

@@ -68,9 +68,9 @@ export function plantedParts(fault: CurrentFault, freshnessMs: number): CachePar
         ...real,
         lease: (keys, ms) => now().lease(keys, ms),
         fill: (values) => now().fill(values),
-        async replace(values, ms) {
-          if (fault() !== "refresh a token that was dropped") return real.replace(values, ms);
-          await setAll(redis, values, ms);
+        async replace(values, end) {
+          if (fault() !== "refresh a token that was dropped") return real.replace(values, end);
+          await setAll(redis, values, Math.ceil(end - performance.now()));
           return values.map(() => true);
         },
       };

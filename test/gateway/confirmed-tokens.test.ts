@@ -197,8 +197,8 @@ async function openRefreshed(idleMs: number) {
   const names = ["ann", "bob", "cid"];
   const sent: string[] = [];
   const [replace, stored] = [tokenStore.replace, tokenStore.read];
-  tokenStore.replace = async (values, ms) => {
-    const isStored = await replace(values, ms);
+  tokenStore.replace = async (values, end) => {
+    const isStored = await replace(values, end);
     for (const name of names) tokens.forget(name);
     return isStored;
   };

@@ -45,10 +45,10 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
           if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
         }
       }),
-    replace: (values) =>
+    replace: (values, end) =>
       guarded(() =>
         values.map(({ key, old, value }) => {
-          const isStored = held.get(key) === old;
+          const isStored = held.get(key) === old && end > performance.now();
           if (isStored) held.set(key, value);
           return isStored;
         }),

@@ -83,7 +83,7 @@ test("replaces a value that is still there, by a state that is not older", async
   const { values, close } = await open(5_000);
   const [lease = ""] = await values.lease(["kept"], 60_000);
   const old = "t1 u.1.5.e";
-  const replace = (value: string) => values.replace([{ key: "kept", old, value }], 30_000);
+  const replace = (value: string, ms = 30_000) => values.replace([{ key: "kept", old, value }], performance.now() + ms);
   assert.equal(await replace("t2 u.1.6.e"), [false], "nothing is there");
   for (const [value, isStored] of [
     ["t2 u.1.5.e", true],
@@ -99,6 +99,7 @@ test("replaces a value that is still there, by a state that is not older", async
   await values.fill([{ key: "kept", lease, value: "t2 u.1.5.e" }]);
   assert.equal(await replace("t3 u.1.6.e"), [false], "another one is there");
   await redis.send(`SET kept "${old}"`);
+  assert.equal(await replace("t3 u.1.5.e", 0), [false], "its time is over");
   await replace("t2 u.1.5.e");
   const left = Number((await redis.send("PTTL kept")).slice(1));
   assert.ok(left > 0 && left <= 30_000, `${left} ms`);

@@ -70,15 +70,14 @@ export function createTokenFiller(
       const keys = stored.map(({ subjectKey }) => subjectKey);
       try {
         const values = await valuesOf(keys, start + storedMs);
-        const ms = Math.floor(start + storedMs - performance.now());
-        if (values.length === 0 || ms <= 0) return;
+        if (values.length === 0) return;
         const replaced = stored.map(({ subjectKey, value: old }, index) => ({
           subjectKey,
           key: freshnessKey(subjectKey),
           old,
           value: values[index] as string,
         }));
-        const isStored = await tokenStore.replace(replaced, ms);
+        const isStored = await tokenStore.replace(replaced, start + storedMs);
         notes.noteStored(
           replaced.filter((_, index) => isStored[index]),
           start,

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { chunk } from "../chunk.ts";
+import { maxGroups } from "./client.ts";
 import type { RedisConnection } from "./connection.ts";
 import { stateOrder } from "./state-order.ts";
 
@@ -16,10 +18,10 @@ export interface LeasedValues {
   /** Stores values where their leases have not ended, or newer ones that were raised meanwhile; then ends the leases. */
   fill(values: readonly { key: string; lease: string; value: string }[]): Promise<void>;
   /**
-   * Replaces each value that still equals `old` and whose state is not newer, for `ms` milliseconds. The new ones have to be read from
-   * the source after `old` was stored. Resolves with whether each was replaced.
+   * Replaces each value that still equals `old` and whose state is not newer, until `end`, by performance.now(). The new ones have to be read
+   * from the source after `old` was stored. Resolves with whether each was replaced.
    */
-  replace(values: readonly { key: string; old: string; value: string }[], ms: number): Promise<boolean[]>;
+  replace(values: readonly { key: string; old: string; value: string }[], end: number): Promise<boolean[]>;
   /**
    * Notes states that the source itself has shown to readers. Once it has resolved, no process reads an older state of the same
    * subject here, and none can be stored under a lease that has not ended.
@@ -47,12 +49,16 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
         values.map(({ key, lease, value }) => ({ keys: [key, leaseKey(key)], arguments: [lease, value] })),
       );
     },
-    async replace(values, ms) {
-      const stored = await connection.evalAll(
-        replaceScript,
-        values.map(({ key, old, value }) => ({ keys: [key], arguments: [old, value, `${ms}`] })),
-      );
-      return stored.map((isStored) => isStored === 1);
+    async replace(values, end) {
+      const stored: boolean[] = [];
+      // One call for each part, since the time that is left gets shorter from one to the next.
+      for (const part of chunk(values, maxGroups)) {
+        const ms = Math.floor(end - performance.now());
+        const groups = part.map(({ key, old, value }) => ({ keys: [key], arguments: [old, value, `${ms}`] }));
+        const results = ms > 0 ? await connection.evalAll(replaceScript, groups) : [];
+        stored.push(...part.map((_, index) => results[index] === 1));
+      }
+      return stored;
     },
     async raise(states) {
       await connection.evalAll(
