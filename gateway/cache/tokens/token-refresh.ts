@@ -107,4 +107,4 @@ const maxStored = 10_000;
 const maxUnreadTokens = 100;
 
 /** The part of a lifetime between two checks: refreshing each token at its own time would cost a call for each. */
-const checkInterval = 0.05;
+const checkInterval = 0.1;
