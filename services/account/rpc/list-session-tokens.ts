@@ -6,8 +6,8 @@ import {
 } from "../../../proto/gen/account/v1/session_service_pb.ts";
 import { refuseFields } from "../../platform/errors.ts";
 import { absentToken } from "../../platform/freshness/absent-token.ts";
+import { waitMsFor } from "../../platform/freshness/announcer-registration.ts";
 import { changedSubjects } from "../../platform/freshness/changed-subjects.ts";
-import { waitMsFor } from "../../platform/freshness/registration.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import { sessionKey } from "../../platform/redis/freshness-key.ts";
 import type { AccountContext } from "../context.ts";

@@ -7,8 +7,8 @@ import { createLeasedValues } from "../redis/leased-values.ts";
 import { advanceClock, type ClockWriter } from "../redis/logical-clock.ts";
 import type { RedisSettings } from "../redis/settings.ts";
 import type { ServiceSettings } from "../service-settings.ts";
+import { startAnnouncerRegistration, waitMsFor } from "./announcer-registration.ts";
 import type { Announcers } from "./announcers.ts";
-import { startRegistration, waitMsFor } from "./registration.ts";
 
 /** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
 export interface Announcer {
@@ -48,7 +48,7 @@ export function createAnnouncer(config: AnnouncerConfig, announcers: Announcers,
   const findPlace = redis && clock ? () => findPlaceIn(redis, clock) : async () => "";
   // A pool of its own: a heartbeat that waited for a busy connection would be late.
   const pool = createServicePool(config, `${name}-registration`, log);
-  const registration = startRegistration(pool, announcers, log, config.freshnessMs, findPlace);
+  const registration = startAnnouncerRegistration(pool, announcers, log, config.freshnessMs, findPlace);
 
   async function announceKeys(keys: readonly string[]): Promise<void> {
     // By then every token and lease from before the commit has expired, even if no drop is confirmed. A write waits longer only where

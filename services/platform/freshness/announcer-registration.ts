@@ -31,7 +31,7 @@ export interface Registration {
  * @param freshnessMs for how many milliseconds the tokens of this service may be stored
  * @param placeNow where it announces; "" without a Redis, and while none is found
  */
-export function startRegistration(
+export function startAnnouncerRegistration(
   pool: Pool,
   announcers: Announcers,
   log: Log,

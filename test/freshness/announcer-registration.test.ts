@@ -2,7 +2,7 @@
 // have tokens that it does not drop.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { startRegistration, waitMsFor } from "../../services/platform/freshness/registration.ts";
+import { startAnnouncerRegistration, waitMsFor } from "../../services/platform/freshness/announcer-registration.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { tickWindowMs } from "../../services/platform/redis/logical-clock.ts";
@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { freshnessMs, openAnnouncers, other } from "./open-announcers.ts";
 
-const Registered = suite("registration");
+const Registered = suite("the registration of announcers");
 const { services, announcers, pool, forgetOthers, stop } = await openAnnouncers();
 const log = createLog("test", "silent");
 
@@ -40,7 +40,7 @@ function open(place: string) {
     state.heartbeats++;
     return state.find();
   };
-  const registration = startRegistration(own, announcers, log, freshnessMs, find);
+  const registration = startAnnouncerRegistration(own, announcers, log, freshnessMs, find);
   return {
     registration,
     own,
