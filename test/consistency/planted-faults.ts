@@ -143,7 +143,10 @@ async function announceOnce(
 function withoutLease(redis: RedisConnection, ms: number): Pick<LeasedValues, "lease" | "fill"> {
   return {
     lease: async (keys) => keys.map(() => "none"),
-    fill: (values) => setAll(redis, values, ms),
+    async fill(values) {
+      await setAll(redis, values, ms);
+      return values.map(() => true);
+    },
   };
 }
 

@@ -29,10 +29,12 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
     answer: turn,
   };
   const guarded = <T>(action: () => T) => (state.away ? Promise.reject(new Error("away")) : Promise.resolve(action()));
+  const confirmed = <V, T>(values: readonly V[], action: () => T[]) =>
+    Promise.resolve(state.away ? values.map(() => undefined as T) : action());
   const tokenStore: LeasedValues = {
     read: (keys) => guarded(() => keys.map((key) => held.get(key))),
     lease: (keys) =>
-      guarded(() =>
+      confirmed(keys, () =>
         keys.map((key) => {
           if (leases.has(key)) return undefined;
           leases.set(key, `lease ${key}`);
@@ -40,13 +42,15 @@ export function openTokenReader(keepMs: number, freshnessMs = 1_000, memory?: To
         }),
       ),
     fill: (values) =>
-      guarded(() => {
-        for (const { key, lease, value } of values) {
-          if (leases.get(key) === lease && leases.delete(key)) held.set(key, value);
-        }
-      }),
+      confirmed(values, () =>
+        values.map(({ key, lease, value }) => {
+          const isStored = leases.get(key) === lease && leases.delete(key);
+          if (isStored) held.set(key, value);
+          return isStored;
+        }),
+      ),
     replace: (values, end) =>
-      guarded(() =>
+      confirmed(values, () =>
         values.map(({ key, old, value }) => {
           const isStored = held.get(key) === old && end > performance.now();
           if (isStored) held.set(key, value);

@@ -63,21 +63,18 @@ Refresh("is due by the time of the newest token, whichever was stored first", as
   assert.equal(await due(2, 100), ["ann"]);
 });
 
-Refresh(
-  "is of at most a hundred tokens at once that were not read since the last one, and of all that were",
-  async () => {
-    const { refresh, due } = open();
-    const names = Array.from({ length: 250 }, (_, index) => `name${index}`);
-    refresh.noteStored(
-      names.map((subjectKey) => ({ subjectKey, value: "t1" })),
-      now,
-    );
-    for (const name of names) refresh.noteRead(name);
-    assert.equal(await due(1), names);
-    for (const name of names.slice(-50)) refresh.noteRead(name);
-    assert.equal(await due(2), [...names.slice(0, 100), ...names.slice(-50)]);
-  },
-);
+Refresh("is of at most 200 tokens at once that were not read since the last one, and of all that were", async () => {
+  const { refresh, due } = open();
+  const names = Array.from({ length: 400 }, (_, index) => `name${index}`);
+  refresh.noteStored(
+    names.map((subjectKey) => ({ subjectKey, value: "t1" })),
+    now,
+  );
+  for (const name of names) refresh.noteRead(name);
+  assert.equal(await due(1), names);
+  for (const name of names.slice(-50)) refresh.noteRead(name);
+  assert.equal(await due(2), [...names.slice(0, 200), ...names.slice(-50)]);
+});
 
 Refresh("spreads tokens that were stored at the same moment, and is not more frequent for that", () => {
   const realSetTimeout = globalThis.setTimeout;
@@ -114,6 +111,36 @@ Refresh("spreads tokens that were stored at the same moment, and is not more fre
   assert.ok(Math.max(...checks.map((due) => due.length)) <= 250, `at once: ${checks.map((due) => due.length)}`);
   assert.equal(new Set(checks.flat()).size, 1_400);
   assert.ok(checks.flat().length <= 1_500, `in a lifetime: ${checks.flat().length}`);
+});
+
+Refresh("is no earlier for tokens that were not read since the last one", async () => {
+  const { refresh, due } = open();
+  const store = (names: readonly string[]) => {
+    refresh.noteStored(
+      names.map((subjectKey) => ({ subjectKey, value: "t1" })),
+      now,
+    );
+    for (const name of names) refresh.noteRead(name);
+  };
+  store(["unread", "read"]);
+  await due(1);
+  refresh.noteRead("read");
+  advance(400);
+  store(Array.from({ length: 200 }, (_, index) => `name${index}`));
+  assert.equal(await due(2, 1), ["read"]);
+  assert.equal((await due(3, 301))?.slice(0, 1), ["unread"]);
+});
+
+Refresh("of an earlier token neither ends that of a later one nor takes its place", () => {
+  const { refresh } = open();
+  refresh.noteStored([{ subjectKey: "ann", value: "later" }], now);
+  refresh.forget("ann", "earlier");
+  refresh.noteStored([{ subjectKey: "ann", value: "between", old: "earlier" }], now);
+  assert.is(refresh.askedAt("ann", "later"), now);
+  refresh.noteStored([{ subjectKey: "ann", value: "latest", old: "later" }], now + 1);
+  assert.is(refresh.askedAt("ann", "latest"), now + 1);
+  refresh.forget("ann", "latest");
+  assert.is(refresh.askedAt("ann", "latest"), undefined);
 });
 
 Refresh("ends for a token that a writer has dropped, and while Redis fails", async () => {

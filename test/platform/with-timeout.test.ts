@@ -12,6 +12,13 @@ Timeout("does not count time in which the process could not read the answer", as
   assert.ok((await found).isDirectory());
 });
 
+Timeout("does not count time in which the process could not write the request", async () => {
+  const answered = withTimeout(50, new Promise((resolve) => setImmediate(() => setTimeout(resolve, 5, "late"))));
+  const start = performance.now();
+  while (performance.now() - start < 500);
+  assert.is(await answered, "late");
+});
+
 Timeout("ends the wait for an answer that does not come", async () => {
   await withTimeout(20, new Promise(() => {})).then(
     () => assert.unreachable(),

@@ -1,7 +1,7 @@
 import { freshnessKey } from "../../../services/platform/redis/freshness-key.ts";
 import type { LeasedValues } from "../../../services/platform/redis/leased-values.ts";
 import { beforeDeadline, type Deadline } from "../../http/limits/deadline.ts";
-import type { StoredToken, TokenRefresh } from "./token-refresh.ts";
+import type { DueToken, TokenRefresh } from "./token-refresh.ts";
 import type { AskedToken, TokenSource } from "./token-source.ts";
 
 /** Stores tokens in Redis. */
@@ -12,7 +12,7 @@ export interface TokenFiller {
    */
   fill(keys: readonly string[]): Promise<void>;
   /** Replaces tokens that this process stored by new ones, where they are still stored. Never rejects. */
-  refresh(stored: readonly StoredToken[]): Promise<void>;
+  refresh(stored: readonly DueToken[]): Promise<void>;
 }
 
 /** @param storedMs milliseconds for which a token is stored, and for which a lease lasts */
@@ -43,8 +43,11 @@ export function createTokenFiller(
       key: freshnessKey(one.subjectKey),
       value: values[index] as string,
     }));
-    await tokenStore.fill(filled);
-    notes.noteStored(filled, start);
+    const isStored = await tokenStore.fill(filled);
+    notes.noteStored(
+      filled.filter((_, index) => isStored[index]),
+      start,
+    );
   }
 
   return {
@@ -53,7 +56,7 @@ export function createTokenFiller(
       const keys = wanted.filter((key) => !filling.has(key));
       if (keys.length === 0) return;
       for (const key of keys) filling.add(key);
-      const leases = await tokenStore.lease(keys.map(freshnessKey), storedMs).catch(() => []);
+      const leases = await tokenStore.lease(keys.map(freshnessKey), storedMs);
       const leased: { subjectKey: string; lease: string }[] = [];
       for (const [index, subjectKey] of keys.entries()) {
         const lease = leases[index];
@@ -71,21 +74,24 @@ export function createTokenFiller(
       try {
         const values = await valuesOf(keys, start + storedMs);
         if (values.length === 0) return;
-        const replaced = stored.map(({ subjectKey, value: old }, index) => ({
+        const replaced = stored.map(({ subjectKey, value: old, askedAt }, index) => ({
           subjectKey,
           key: freshnessKey(subjectKey),
           old,
           value: values[index] as string,
+          laterMs: Math.floor(start - askedAt),
         }));
         const isStored = await tokenStore.replace(replaced, start + storedMs);
         notes.noteStored(
           replaced.filter((_, index) => isStored[index]),
           start,
         );
-        for (const [index, subjectKey] of keys.entries()) if (!isStored[index]) notes.forget(subjectKey);
+        for (const [index, { subjectKey, value }] of stored.entries()) {
+          if (!isStored[index]) notes.forget(subjectKey, value);
+        }
       } catch {
         // The stored tokens expire, and their next readers ask again.
-        for (const subjectKey of keys) notes.forget(subjectKey);
+        for (const { subjectKey, value } of stored) notes.forget(subjectKey, value);
       }
     },
   };

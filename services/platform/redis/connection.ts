@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
-import { chunk } from "../chunk.ts";
 import type { Log } from "../log.ts";
 import { logChanges } from "../log-changes.ts";
 import { withTimeout } from "../with-timeout.ts";
@@ -8,7 +7,6 @@ import {
   connectTimeoutMs,
   createRedisClient,
   type KeyGroup,
-  maxGroups,
   type OnChange,
   type RedisClient,
   type RedisCommands,
@@ -16,16 +14,15 @@ import {
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
+  /** Milliseconds that a command may take. */
+  timeoutMs: number;
   /** Whether a command may succeed: false after a failure until Redis has answered again. */
   isUsable(): boolean;
   /** Reads keys in any slots. @throws RedisUnavailable, as `run` does */
   readAll(keys: readonly string[]): Promise<(string | null)[]>;
   /** Deletes groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   deleteAll(groups: readonly string[][]): Promise<unknown>;
-  /**
-   * Runs a script on any number of groups of keys, as RedisClient has it: one command after the other, so that Redis answers others in between, and
-   * each in time or not. @throws RedisUnavailable, as `run` does; some of the groups may be done then
-   */
+  /** Runs a script on at most `maxGroups` groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
   evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
    * Runs commands that may be late or fail: that does not make the connection unusable, unless it leads to a replica.
@@ -81,16 +78,11 @@ export function connectRedis(
   }
 
   return {
+    timeoutMs,
     isUsable: redis.isUsable,
     readAll: (keys) => attempt(() => redis.client().readAll(keys)),
     deleteAll: (groups) => attempt(() => redis.client().deleteAll(groups)),
-    async evalAll(script, groups) {
-      const results: unknown[] = [];
-      for (const part of chunk(groups, maxGroups)) {
-        results.push(...(await attempt(() => redis.client().evalAll(script, part))));
-      }
-      return results;
-    },
+    evalAll: (script, groups) => attempt(() => redis.client().evalAll(script, groups)),
     async background(work) {
       if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
       try {
