@@ -222,7 +222,7 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
 /** Characters; an invitation has 43. */
 const longestHeader = 512;
 
-/** The client's address, by which services limit writes. Reads do not need it. @throws PublicError for a client that has disconnected */
+/** The client's address, by which the account service limits registrations and password checks. Reads do not need it. @throws PublicError for a client that has disconnected */
 function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {
   if (isRead) return {};
   if (address === undefined) throw malformedRequest("The connection ended before the request began.");

@@ -94,7 +94,13 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
 function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
   const isOn = read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether the next four limits apply.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
-    const times = read.integer(name, fallback, 0, 1_000_000, `${meaning} an hour; 0 for no limit. Above, 429.`);
+    const times = read.integer(
+      name,
+      fallback,
+      0,
+      1_000_000,
+      `${meaning} an hour: that many at once, then evenly spread; 0 for no limit. Above, 429.`,
+    );
     return isOn ? times : 0;
   };
   return {

@@ -8,7 +8,7 @@ import type { SocialContext } from "./context.ts";
 /** What the social service counts. */
 export interface SocialMetrics {
   registry: Registry;
-  /** By the queue that refused a request. */
+  /** By the limit or the queue that refused a request. */
   refusals: Counters;
 }
 

@@ -69,7 +69,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     return name === undefined ? undefined : contents.find(name, encoding);
   }
 
-  async function make({ resource, viewer: { relations }, encoding, load }: ViewerRead): Promise<MadePage> {
+  async function make({ resource, viewer: { relations }, encoding, load }: PageCall): Promise<MadePage> {
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), requestKey: "", key: undefined };
     const requestKey = requestKeyOf(resource, shows.states);
@@ -83,7 +83,7 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
   }
 
   /** @param sharedKey under which callers share a load */
-  async function loadFor(sharedKey: string, requestKey: string, read: ViewerRead): Promise<Page> {
+  async function loadFor(sharedKey: string, requestKey: string, read: PageCall): Promise<Page> {
     const { viewer, encoding } = read;
     let isOwn = false;
     const first = loadOnce(`${encoding} ${sharedKey}`, async () => {
@@ -136,7 +136,7 @@ interface MadePage {
 }
 
 /** One call of ViewerPages.page. */
-interface ViewerRead {
+interface PageCall {
   resource: string;
   viewer: Viewer;
   encoding: Encoding;

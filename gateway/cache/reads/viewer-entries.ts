@@ -61,7 +61,7 @@ export function createViewerEntries(
   counts: Pick<EntryCounts, "made">,
 ): ViewerEntries {
   /** Which users an entry shows, by the token of its user. */
-  const shown = new LRUCache<FreshnessToken, ShownUsers>({
+  const shown = new LRUCache<FreshnessToken, EntryUsers>({
     maxSize: maxBytes,
     sizeCalculation: ({ ids, keyWithout }) => 250 + 2 * keyWithout.length + 40 * ids.length,
   });
@@ -150,7 +150,7 @@ export function createViewerEntries(
 const unlisted: readonly string[] = [];
 
 /** The users whose relations to the viewer an entry shows. */
-interface ShownUsers {
+interface EntryUsers {
   ids: readonly string[];
   /** The key of the entry for viewers without relations to them: one text for all lookups that store it. */
   keyWithout: string;
@@ -160,7 +160,7 @@ interface ShownUsers {
 const maxInCall = 125;
 
 /** The key of an entry for all viewers who have these relations to its users. */
-function keyWith({ keyWithout }: ShownUsers, relations: string): string {
+function keyWith({ keyWithout }: EntryUsers, relations: string): string {
   return relations === "" ? keyWithout : keyWithout + relations;
 }
 

@@ -13,7 +13,7 @@ export type PageForm = Encoding | "script";
 export interface Page<B extends ReplyBytes = ReplyBytes> {
   bytes: B;
   form: PageForm;
-  /** Names the state that it shows; in a reply to one viewer, its bytes. */
+  /** Names the state that it shows; in a reply to one viewer its bytes, in a viewer's lookup the keys of its entries. */
   state: string;
   /** The entity tag: equal tags, equal bytes (RFC 9110 §8.8.3). A script has none. */
   etag: string;
@@ -56,7 +56,7 @@ export function createPage<B extends ReplyBytes>(bytes: B, encoding: Encoding, s
   return pageWith(bytes, encoding, state, `${rendering}.${state}`, "no-cache");
 }
 
-/** The reply to one viewer. @param state as for createPage; it names the plain bytes themselves */
+/** The reply to one viewer. @param state as for createPage; a digest of the plain bytes, or it names the rendering as well */
 export function createViewerPage<B extends ReplyBytes>(bytes: B, encoding: Encoding, state: string): Page<B> {
   return pageWith(bytes, encoding, state, state, "private, no-cache");
 }
