@@ -1,68 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RedisConnection } from "../../services/platform/redis/connection.ts";
-import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { createLog } from "../../services/platform/log.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 
-const Parts = suite("leased values of many keys");
+const Leased = suite("leased values");
+const redis = (await startTestRedisFor("leased values")) as TestRedis;
+const test = redis ? Leased : Leased.skip;
+let connection: RedisConnection;
+let values: LeasedValues;
+Leased.before(async () => {
+  if (redis === undefined) return;
+  connection = connectRedis([redis.url], "test", createLog("test", "silent"), 5_000);
+  await eventually("Redis", async () => connection.isUsable());
+  values = createLeasedValues(connection);
+});
+Leased.after(async () => {
+  connection?.close();
+  await redis?.stop();
+});
 
-const realNow = performance.now;
-let now = 0;
-Parts.before(() => void (performance.now = () => now));
-Parts.after(() => void (performance.now = realNow));
+test("gives the lease of a key to one caller, while the value stays readable", async () => {
+  const leases = await values.lease(["one", "one", "two"], 10_000);
+  assert.equal(
+    leases.map((lease) => lease !== undefined),
+    [true, false, true],
+  );
+  // At random, so that no other process gives the same.
+  assert.match(leases[0] ?? "", /^[\w-]{16}\.\d+$/);
+  await values.fill([{ key: "one", lease: leases[0] ?? "", value: "u.1.1.e" }]);
+  assert.equal(await values.read(["one", "two", "three"]), ["u.1.1.e", undefined, undefined]);
+  const [lease = ""] = await values.lease(["one"], 10_000);
+  assert.equal(await values.read(["one"]), ["u.1.1.e"]);
+  await values.fill([{ key: "one", lease, value: "u.1.2.e" }]);
+  assert.equal(await values.read(["one"]), ["u.1.2.e"]);
+});
 
-/** Leased values in a Redis that takes `ms` for each part of 100, and does not confirm the part of this number. */
-function open({ ms = 0, unconfirmed = 0 }) {
-  const sizes: number[] = [];
-  const evalAll: RedisConnection["evalAll"] = async (_script, groups) => {
-    now += ms;
-    if (sizes.push(groups.length) === unconfirmed) throw new Error("no answer");
-    return groups.map(() => 1);
-  };
-  const values = createLeasedValues({ evalAll, timeoutMs: 50 } as Partial<RedisConnection> as RedisConnection);
-  return { values, sizes };
-}
+test("answers other commands between the parts of a script for many keys", async () => {
+  const leased = values.lease(
+    Array.from({ length: 400 }, (_, index) => `many${index}`),
+    10_000,
+  );
+  assert.equal(await values.read(["many399:lease"]), [undefined]);
+  assert.is(new Set(await leased).size, 400);
+});
 
-const keys = Array.from({ length: 450 }, (_, index) => `key${index}`);
-const filled = keys.map((key) => ({ key, lease: "lease", value: "value" }));
-const replaced = keys.map((key) => ({ key, old: "old", value: "value", laterMs: 0 }));
-const count = (results: readonly unknown[]) => results.filter(Boolean).length;
+test("stores a value for the remaining time of its lease, whatever that of the earlier value", async () => {
+  const [long = ""] = await values.lease(["short"], 60_000);
+  await values.fill([{ key: "short", lease: long, value: "u.1.0.e" }]);
+  const [lease = ""] = await values.lease(["short"], 30_000);
+  await sleep(100);
+  await values.fill([{ key: "short", lease, value: "u.1.1.e" }]);
+  assert.equal(await values.read(["short"]), ["u.1.1.e"]);
+  const left = Number((await redis.send("PTTL short")).slice(1));
+  assert.ok(left > 0 && left <= 29_950, `${left} ms`);
+});
 
-Parts("are leased, stored and replaced in parts, as far as Redis confirms", async () => {
-  for (const [unconfirmed, done, sizes] of [
-    [0, 450, [100, 100, 100, 100, 50]],
-    [3, 200, [100, 100, 100]],
-    [1, 0, [100]],
+test("replaces a value that is still there, by a state that is not older", async () => {
+  const [lease = ""] = await values.lease(["kept"], 60_000);
+  const old = "t1 u.1.5.e";
+  const replace = (value: string, ms = 60_000) =>
+    values.replace([{ key: "kept", old, value, laterMs: 10_000 }], performance.now() + ms);
+  assert.equal(await replace("t2 u.1.6.e"), [false], "nothing is there");
+  for (const [value, isStored] of [
+    ["t2 u.1.5.e", true],
+    ["t2 u.1.6.e", true],
+    ["t2 u.1.4.e", false],
+    ["t2 u.1.6.other", false],
+    ["t2 v.1.6.e", false],
+    ["t2 unknown", false],
   ] as const) {
-    for (const run of [
-      (values: ReturnType<typeof open>["values"]) => values.lease(keys, 1_000),
-      (values: ReturnType<typeof open>["values"]) => values.fill(filled),
-      (values: ReturnType<typeof open>["values"]) => values.replace(replaced, now + 1_000),
-    ]) {
-      const opened = open({ unconfirmed });
-      const results = await run(opened.values);
-      assert.equal([results.length, count(results), opened.sizes], [450, done, sizes]);
-      assert.is(count(results.slice(0, done)), done);
-    }
+    await redis.send(`SET kept "${old}" PX 20000`);
+    assert.equal([await replace(value), await values.read(["kept"])], [[isStored], [isStored ? value : old]], value);
+  }
+  await values.fill([{ key: "kept", lease, value: "t2 u.1.5.e" }]);
+  assert.equal(await replace("t3 u.1.6.e"), [false], "another one is there");
+  await redis.send(`SET kept "${old}" PX 20000`);
+  assert.equal(await replace("t3 u.1.5.e", 0), [false], "its time is over");
+  for (const [ms, mostMs] of [
+    [60_000, 30_000],
+    [9_000, 9_000],
+  ] as const) {
+    await redis.send(`SET kept "${old}" PX 20000`);
+    assert.equal(await replace("t2 u.1.5.e", ms), [true]);
+    const left = Number((await redis.send("PTTL kept")).slice(1));
+    assert.ok(left > mostMs - 5_000 && left <= mostMs, `${left} ms`);
   }
 });
 
-Parts("are raised only if Redis confirms all of them", async () => {
-  const states = keys.map((key) => ({ key, state: "state" }));
-  await open({}).values.raise(states);
-  for (const failing of [{ unconfirmed: 5 }, { ms: 40 }]) {
-    await open(failing)
-      .values.raise(states)
-      .then(
-        () => assert.unreachable(),
-        (error: Error) => assert.is(error.name, "RedisUnavailable"),
-      );
-  }
+test("stores no value when the lease was dropped, has expired or is another caller's", async () => {
+  const [dropped = ""] = await values.lease(["dropped"], 10_000);
+  await values.drop(["dropped"]);
+  await values.fill([{ key: "dropped", lease: dropped, value: "old" }]);
+  const [first = ""] = await values.lease(["again"], 10_000);
+  await values.drop(["again"]);
+  await values.lease(["again"], 10_000);
+  await values.fill([{ key: "again", lease: first, value: "old" }]);
+  const [late = ""] = await values.lease(["late"], 1);
+  await sleep(20);
+  await values.fill([{ key: "late", lease: late, value: "old" }]);
+  // As where the wall clock of Redis was set back, so that it does not expire.
+  const [endless = "", other = ""] = await values.lease(["endless", "other"], 10_000);
+  await redis.send("PERSIST endless:lease");
+  await values.fill([
+    { key: "endless", lease: endless, value: "old" },
+    { key: "other", lease: other, value: "new" },
+  ]);
+  const [kept = ""] = await values.lease(["renewed"], 10_000);
+  await values.fill([{ key: "renewed", lease: kept, value: "v" }]);
+  const [renewal = ""] = await values.lease(["renewed"], 10_000);
+  await values.drop(["renewed"]);
+  await values.fill([{ key: "renewed", lease: renewal, value: "old" }]);
+  const stored = await values.read(["dropped", "again", "late", "renewed", "endless", "other"]);
+  assert.equal(stored, [undefined, undefined, undefined, undefined, undefined, "new"]);
 });
 
-Parts("do not let requests wait for more than twice the time-out, nor are stored after their end", async () => {
-  assert.is(count(await open({ ms: 40 }).values.lease(keys, 1_000)), 300);
-  assert.is(count(await open({ ms: 40 }).values.replace(replaced, now + 60)), 200);
-  assert.is(count(await open({ ms: 40 }).values.fill(filled)), 450, "no request waits for it");
-});
-
-Parts.run();
+Leased.run();
