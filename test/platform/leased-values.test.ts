@@ -89,6 +89,9 @@ test("replaces a value that is still there, by a state that is not older", async
     const left = Number((await redis.send("PTTL kept")).slice(1));
     assert.ok(left > mostMs - 5_000 && left <= mostMs, `${left} ms`);
   }
+  await redis.send(`SET kept "${old}" PX 20000`);
+  const last = { key: "kept", old, value: "t2 u.1.5.e", laterMs: -20_000 };
+  assert.equal(await values.replace([last], performance.now() + 10_000), [true], "in its last millisecond");
 });
 
 test("stores no value when the lease was dropped, has expired or is another caller's", async () => {

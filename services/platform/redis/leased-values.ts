@@ -159,7 +159,11 @@ for at = 1, #KEYS do
   local old, value, laterMs, mostMs = unpack(ARGV, 4 * at - 3, 4 * at)
   local state = stateOf(value)
   local isStored = redis.call('GET', KEYS[at]) == old and newest(state, stateOf(old)) == state
-  if isStored then redis.call('SET', KEYS[at], value, 'PX', math.min(redis.call('PTTL', KEYS[at]) + laterMs, mostMs)) end
+  if isStored then
+    local ms = math.min(redis.call('PTTL', KEYS[at]) + laterMs, mostMs)
+    -- In its last millisecond; Redis refuses 0.
+    redis.call('SET', KEYS[at], value, 'PX', math.max(ms, 1))
+  end
   results[at] = isStored and 1 or 0
 end
 return results`;
