@@ -99,42 +99,6 @@ Registration(`lets exactly one of ${racers} concurrent registrations of a name i
   assert.is(rows.length, 1);
 });
 
-/** How many transactions added these rows. */
-async function transactionsOf(table: string, names: readonly string[]): Promise<number> {
-  const column = table === "account.account" ? "user_name" : "screen_name";
-  const query = `select count(distinct xmin::text)::int as count from ${table} where ${column} = any ($1)`;
-  return (await services.database.query(query, [names]))[0]?.count as number;
-}
-
-Registration("adds accounts, and then their profiles, in few transactions when many register at once", async () => {
-  const names = Array.from({ length: 16 }, (_, index) => `together_${index}`);
-  const replies = await Promise.all(
-    names.map((userName) => register({ userName, email: `${userName}@a.example`, password })),
-  );
-  assert.equal(
-    replies.map(({ userName }) => userName),
-    names,
-  );
-  const { results } = await services.clients.social.socialUsers({ screenNames: names });
-  assert.equal(
-    results.map(({ id, screenName }) => [id, screenName]),
-    replies.map(({ userId, userName }) => [userId, userName]),
-  );
-  for (const table of ["account.account", "social.profile"]) {
-    const transactions = await transactionsOf(table, names);
-    assert.ok(transactions < names.length, `${transactions} of ${table}`);
-  }
-  const sessions = await services.database.query(
-    `select user_name, encode(id_hash, 'hex') as hash from account.session join account.account using (user_id)
-     where user_name = any ($1) order by user_id`,
-    [names],
-  );
-  const hashes = new Map(sessions.map(({ user_name, hash }) => [user_name, hash]));
-  for (const { userName, sessionId } of replies) {
-    assert.is(hashes.get(userName), createHash("sha256").update(sessionId).digest("hex"), userName);
-  }
-});
-
 Registration("gives different names to many concurrent registrations that derive the same one", async () => {
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -119,6 +120,43 @@ SignUp("makes invitations within the limits, and stores only the hash of their c
   const { operator } = services.open.clients;
   const refused = await refusalOf(operator.makeInvitation({ uses: 0, maxAge: 401 * day }));
   assert.equal(refused.fields, ["uses InclusiveBetween", "maxAge InclusiveBetween"]);
+});
+
+/** How many transactions added these rows. */
+async function transactionsOf(table: string, names: readonly string[]): Promise<number> {
+  const column = table === "account.account" ? "user_name" : "screen_name";
+  const query = `select count(distinct xmin::text)::int as count from ${table} where ${column} = any ($1)`;
+  return (await services.open.database.query(query, [names]))[0]?.count as number;
+}
+
+// With hashes that cost nothing: otherwise each is ready in a batch of its own on a busy machine.
+SignUp("adds accounts, and then their profiles, in few transactions when many register at once", async () => {
+  const names = Array.from({ length: 16 }, (_, index) => `together_${index}`);
+  const replies = await Promise.all(
+    names.map((userName) => register("open", { userName, email: `${userName}@a.example` })),
+  );
+  assert.equal(
+    replies.map(({ userName }) => userName),
+    names,
+  );
+  const { results } = await services.open.clients.social.socialUsers({ screenNames: names });
+  assert.equal(
+    results.map(({ id, screenName }) => [id, screenName]),
+    replies.map(({ userId, userName }) => [userId, userName]),
+  );
+  for (const table of ["account.account", "social.profile"]) {
+    const transactions = await transactionsOf(table, names);
+    assert.ok(transactions < names.length, `${transactions} of ${table}`);
+  }
+  const sessions = await services.open.database.query(
+    `select user_name, encode(id_hash, 'hex') as hash from account.session join account.account using (user_id)
+     where user_name = any ($1) order by user_id`,
+    [names],
+  );
+  const hashes = new Map(sessions.map(({ user_name, hash }) => [user_name, hash]));
+  for (const { userName, sessionId } of replies) {
+    assert.is(hashes.get(userName), createHash("sha256").update(sessionId).digest("hex"), userName);
+  }
 });
 
 SignUp.run();
