@@ -52,9 +52,11 @@ export function createTokenRefresh(lifetimeMs: number, refresh: (due: DueToken[]
     let shareLeft = shareOf(tokens.size);
     for (const [subjectKey, { value, askedAt, at, unread }] of tokens) {
       const isDue = at <= now - lifetimeMs * dueAfter;
-      if (!isDue && (shareLeft <= 0 || at > now - lifetimeMs * earlyAfter)) break;
-      // It may not be read again.
-      if (!isDue && unread > 0) continue;
+      if (!isDue) {
+        if (shareLeft <= 0 || at > now - lifetimeMs * earlyAfter) break;
+        // It may not be read again.
+        if (unread > 0) continue;
+      }
       shareLeft--;
       tokens.delete(subjectKey);
       if (unread >= maxUnreadRefreshes || (unread > 0 && unreadLeft-- <= 0)) continue;

@@ -47,15 +47,15 @@ export interface Replacement {
 /** Leased values in one Redis. Where nothing else is said, methods reject with RedisUnavailable when Redis does not confirm in time. */
 export function createLeasedValues(connection: RedisConnection): LeasedValues {
   /**
-   * Runs a script for each value, in parts one after the other, so that Redis answers others in between. Returns the results for the first
-   * values: it ends at the first part that Redis does not confirm, and begins none after `end`, by performance.now().
+   * Runs a script for each value, in parts one after the other, so that Redis answers others in between. Returns for which values it
+   * returned 1: it ends at the first part that Redis does not confirm, and begins none after `end`, by performance.now().
    */
   async function runInParts<V>(
     script: string,
     values: readonly V[],
     groupOf: (value: V) => KeyGroup,
     end = Number.POSITIVE_INFINITY,
-  ): Promise<unknown[]> {
+  ): Promise<boolean[]> {
     const results: unknown[] = [];
     for (const part of chunk(values, maxGroups)) {
       if (performance.now() >= end) break;
@@ -63,7 +63,7 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
       if (found === undefined) break;
       results.push(...found);
     }
-    return results;
+    return values.map((_, index) => results[index] === 1);
   }
 
   /** Requests wait for some calls, however many parts these have. */
@@ -78,22 +78,19 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
         arguments: [id, `${ms}`],
       });
       const taken = await runInParts(leaseScript, wanted, groupOf, endOfWait());
-      return wanted.map(({ id }, index) => (taken[index] === 1 ? id : undefined));
+      return wanted.map(({ id }, index) => (taken[index] ? id : undefined));
     },
-    async fill(values) {
-      const stored = await runInParts(fillScript, values, ({ key, lease, value }) => ({
+    fill: (values) =>
+      runInParts(fillScript, values, ({ key, lease, value }) => ({
         keys: [key, leaseKey(key)],
         arguments: [lease, value],
-      }));
-      return values.map((_, index) => stored[index] === 1);
-    },
-    async replace(values, end) {
+      })),
+    replace(values, end) {
       const groupOf = ({ key, old, value, laterMs }: Replacement) => ({
         keys: [key],
         arguments: [old, value, `${laterMs}`, `${Math.ceil(end - performance.now())}`],
       });
-      const stored = await runInParts(replaceScript, values, groupOf, end);
-      return values.map((_, index) => stored[index] === 1);
+      return runInParts(replaceScript, values, groupOf, end);
     },
     async raise(states) {
       const groupOf = ({ key, state }: { key: string; state: string }) => ({
@@ -101,7 +98,7 @@ export function createLeasedValues(connection: RedisConnection): LeasedValues {
         arguments: [state],
       });
       const raised = await runInParts(raiseScript, states, groupOf, endOfWait());
-      if (raised.length < states.length) throw new RedisUnavailable("Redis did not confirm all states");
+      if (raised.includes(false)) throw new RedisUnavailable("Redis did not confirm all states");
     },
     async drop(keys) {
       // Value and lease in one step: between two steps a value could be stored.
