@@ -1,27 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createLog } from "../../services/platform/log.ts";
-import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
-import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
-import { eventually } from "../support/eventually.ts";
-import { startTestRedisFor } from "../support/redis.ts";
+import { leasedValuesSuite } from "./leased-values-suite.ts";
 
-const Raised = suite("raised states");
-const redis = await startTestRedisFor("raised states");
-const test = redis ? Raised : Raised.skip;
-let connection: RedisConnection;
-let values: LeasedValues;
-
-Raised.before(async () => {
-  if (redis === undefined) return;
-  connection = connectRedis([redis.url], "test", createLog("test", "silent"), 5_000);
-  await eventually("Redis", async () => connection.isUsable());
-  values = createLeasedValues(connection);
-});
-Raised.after(async () => {
-  connection?.close();
-  await redis?.stop();
-});
+const { test, redis, values, run } = await leasedValuesSuite("raised states");
 
 const minute = 60_000;
 let keys = 0;
@@ -34,12 +14,12 @@ async function keyWith(value: string): Promise<string> {
 }
 
 async function lease(key: string): Promise<string> {
-  return (await values.lease([key], minute))[0] ?? "none";
+  return (await values().lease([key], minute))[0] ?? "none";
 }
 
-const fill = (key: string, lease: string, value: string) => values.fill([{ key, lease, value }]);
-const raise = (key: string, state: string) => values.raise([{ key, state }]);
-const read = async (key: string) => (await values.read([key]))[0];
+const fill = (key: string, lease: string, value: string) => values().fill([{ key, lease, value }]);
+const raise = (key: string, state: string) => values().raise([{ key, state }]);
+const read = async (key: string) => (await values().read([key]))[0];
 
 const [old, content, counters, both] = ["a.9.1.e", "a.z.1.e", "a.9.z.e", "a.z.10.e"];
 
@@ -50,14 +30,14 @@ test("replace an older one with its remaining lifetime, and no newer one", async
     assert.is(await read(key), `tick ${newer}`);
     await raise(key, old);
     assert.is(await read(key), `tick ${newer}`);
-    const left = Number((await redis?.send(`PTTL ${key}`))?.slice(1));
+    const left = Number((await redis.send(`PTTL ${key}`)).slice(1));
     assert.ok(left > 0 && left <= minute, `${left} ms`);
   }
 });
 
 test("are not stored where no token is stored", async () => {
   const key = await keyWith(old);
-  await values.drop([key]);
+  await values().drop([key]);
   await raise(key, content);
   assert.is(await read(key), undefined);
   assert.is.not(await lease(key), "none");
@@ -66,7 +46,7 @@ test("are not stored where no token is stored", async () => {
 test("are stored by a later fill of a valid lease instead of the older state", async () => {
   for (const isHeld of [true, false]) {
     const key = await keyWith(old);
-    if (!isHeld) await values.drop([key]);
+    if (!isHeld) await values().drop([key]);
     const holder = await lease(key);
     await raise(key, counters);
     await raise(key, old);
@@ -109,7 +89,7 @@ test("end a lease when it is unknown whether they are newer than what is raised 
     await raise(stored, content);
     await fill(stored, holder, other);
     assert.is(await read(stored), undefined, other);
-    await values.drop([stored]);
+    await values().drop([stored]);
     const later = await lease(stored);
     await raise(stored, old);
     await raise(stored, other);
@@ -120,20 +100,20 @@ test("end a lease when it is unknown whether they are newer than what is raised 
 
 test("are raised for each of several keys", async () => {
   const [one, two] = [await keyWith(old), await keyWith(old)];
-  await values.raise([
+  await values().raise([
     { key: one, state: content },
     { key: two, state: counters },
   ]);
-  assert.equal(await values.read([one, two]), [content, counters]);
+  assert.equal(await values().read([one, two]), [content, counters]);
 });
 
 test("are not stored again after a drop", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
   await raise(key, content);
-  await values.drop([key]);
+  await values().drop([key]);
   await fill(key, holder, content);
   assert.is(await read(key), undefined);
 });
 
-Raised.run();
+run();

@@ -1,0 +1,35 @@
+import { suite, type Test } from "uvu";
+import { createLog } from "../../services/platform/log.ts";
+import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
+import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
+
+/** Tests of leased values in a Redis of their own. */
+export interface LeasedValuesSuite {
+  /** Adds a test; without a redis-server on the path it is skipped. */
+  test: Test | Test["skip"];
+  redis: TestRedis;
+  /** Those in that Redis, for tests that run. */
+  values(): LeasedValues;
+  /** To be called when all tests are added. */
+  run(): void;
+}
+
+export async function leasedValuesSuite(name: string): Promise<LeasedValuesSuite> {
+  const tests = suite(name);
+  const redis = await startTestRedisFor(name);
+  let connection: RedisConnection;
+  let values: LeasedValues;
+  tests.before(async () => {
+    if (redis === undefined) return;
+    connection = connectRedis([redis.url], "test", createLog("test", "silent"), 5_000);
+    await eventually("Redis", async () => connection.isUsable());
+    values = createLeasedValues(connection);
+  });
+  tests.after(async () => {
+    connection?.close();
+    await redis?.stop();
+  });
+  return { test: redis ? tests : tests.skip, redis: redis as TestRedis, values: () => values, run: tests.run };
+}
