@@ -113,10 +113,9 @@ export function cachedEntries(
 
     /** The same array for equal tokens. */
     #shownIn(given: readonly FreshnessToken[]): readonly FreshnessToken[] {
-      if (this.#given === undefined || !areEqual(this.#given, given)) {
-        this.#given = given;
-        this.#shown = given.map(shownState);
-      }
+      if (this.#given === undefined || !areEqual(this.#given, given)) this.#shown = given.map(shownState);
+      // Also where they are equal: the next call gives the same array in most cases.
+      this.#given = given;
       return this.#shown;
     }
   }
