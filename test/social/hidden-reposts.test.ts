@@ -49,9 +49,10 @@ Hidden.after(async () => {
 async function repost({ id }: Person, count: number, original: string, restricted = "false"): Promise<void> {
   await pool.query({
     text: `insert into social.status
-           select (jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('id', base.id + n,
-             'repost_of_author_id', ${original}, 'repost_of_id', n, 'restricted', ${restricted}))).*
-           from (select * from social.status where author_id = $1 order by id desc limit 1) as base, generate_series(1, $2::int) as n`,
+           select copy.* from generate_series(1, $2::int) as n,
+             (select * from social.status where author_id = $1 order by id desc limit 1) as base,
+             jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('id', base.id + n,
+               'repost_of_author_id', ${original}, 'repost_of_id', n, 'restricted', ${restricted})) as copy`,
     values: [id, count],
   });
   await pool.query({

@@ -11,9 +11,9 @@ export async function withReposts(
   for (const [{ id }, count] of reposts) {
     await database.query(
       `insert into social.status
-       select (jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('author_id', $2::bigint,
-         'id', base.id + n, 'repost_of_author_id', base.author_id, 'repost_of_id', n))).*
-       from (select * from social.status where author_id = $1) as base, generate_series(1, $3::int) as n`,
+       select copy.* from (select * from social.status where author_id = $1) as base, generate_series(1, $3::int) as n,
+         jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('author_id', $2::bigint,
+           'id', base.id + n, 'repost_of_author_id', base.author_id, 'repost_of_id', n)) as copy`,
       [author.id, id, count],
     );
   }
