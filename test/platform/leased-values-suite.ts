@@ -9,9 +9,10 @@ import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 export interface LeasedValuesSuite {
   /** Adds a test; without a redis-server on the path it is skipped. */
   test: Test | Test["skip"];
+  /** For tests that run. */
   redis: TestRedis;
   /** Those in that Redis, for tests that run. */
-  values(): LeasedValues;
+  values: LeasedValues;
   /** To be called when all tests are added. */
   run(): void;
 }
@@ -19,17 +20,16 @@ export interface LeasedValuesSuite {
 export async function leasedValuesSuite(name: string): Promise<LeasedValuesSuite> {
   const tests = suite(name);
   const redis = await startTestRedisFor(name);
-  let connection: RedisConnection;
-  let values: LeasedValues;
-  tests.before(async () => {
-    if (redis === undefined) return;
-    connection = connectRedis([redis.url], "test", createLog("test", "silent"), 5_000);
-    await eventually("Redis", async () => connection.isUsable());
-    values = createLeasedValues(connection);
-  });
+  const connection = redis && connectRedis([redis.url], "test", createLog("test", "silent"), 5_000);
+  tests.before(() => eventually("Redis", async () => connection === undefined || connection.isUsable()));
   tests.after(async () => {
     connection?.close();
     await redis?.stop();
   });
-  return { test: redis ? tests : tests.skip, redis: redis as TestRedis, values: () => values, run: tests.run };
+  return {
+    test: redis ? tests : tests.skip,
+    redis: redis as TestRedis,
+    values: createLeasedValues(connection as RedisConnection),
+    run: tests.run,
+  };
 }

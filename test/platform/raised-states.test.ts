@@ -14,12 +14,12 @@ async function keyWith(value: string): Promise<string> {
 }
 
 async function lease(key: string): Promise<string> {
-  return (await values().lease([key], minute))[0] ?? "none";
+  return (await values.lease([key], minute))[0] ?? "none";
 }
 
-const fill = (key: string, lease: string, value: string) => values().fill([{ key, lease, value }]);
-const raise = (key: string, state: string) => values().raise([{ key, state }]);
-const read = async (key: string) => (await values().read([key]))[0];
+const fill = (key: string, lease: string, value: string) => values.fill([{ key, lease, value }]);
+const raise = (key: string, state: string) => values.raise([{ key, state }]);
+const read = async (key: string) => (await values.read([key]))[0];
 
 const [old, content, counters, both] = ["a.9.1.e", "a.z.1.e", "a.9.z.e", "a.z.10.e"];
 
@@ -37,7 +37,7 @@ test("replace an older one with its remaining lifetime, and no newer one", async
 
 test("are not stored where no token is stored", async () => {
   const key = await keyWith(old);
-  await values().drop([key]);
+  await values.drop([key]);
   await raise(key, content);
   assert.is(await read(key), undefined);
   assert.is.not(await lease(key), "none");
@@ -46,7 +46,7 @@ test("are not stored where no token is stored", async () => {
 test("are stored by a later fill of a valid lease instead of the older state", async () => {
   for (const isHeld of [true, false]) {
     const key = await keyWith(old);
-    if (!isHeld) await values().drop([key]);
+    if (!isHeld) await values.drop([key]);
     const holder = await lease(key);
     await raise(key, counters);
     await raise(key, old);
@@ -89,7 +89,7 @@ test("end a lease when it is unknown whether they are newer than what is raised 
     await raise(stored, content);
     await fill(stored, holder, other);
     assert.is(await read(stored), undefined, other);
-    await values().drop([stored]);
+    await values.drop([stored]);
     const later = await lease(stored);
     await raise(stored, old);
     await raise(stored, other);
@@ -100,18 +100,18 @@ test("end a lease when it is unknown whether they are newer than what is raised 
 
 test("are raised for each of several keys", async () => {
   const [one, two] = [await keyWith(old), await keyWith(old)];
-  await values().raise([
+  await values.raise([
     { key: one, state: content },
     { key: two, state: counters },
   ]);
-  assert.equal(await values().read([one, two]), [content, counters]);
+  assert.equal(await values.read([one, two]), [content, counters]);
 });
 
 test("are not stored again after a drop", async () => {
   const key = await keyWith(old);
   const holder = await lease(key);
   await raise(key, content);
-  await values().drop([key]);
+  await values.drop([key]);
   await fill(key, holder, content);
   assert.is(await read(key), undefined);
 });
