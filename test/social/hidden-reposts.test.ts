@@ -11,6 +11,7 @@ import { freshnessToken } from "../../services/social/views/freshness-token.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { copyNewest } from "./many-reposts.ts";
 
 const Hidden = suite("reposts that are hidden from a viewer");
 let services: TestServices;
@@ -46,18 +47,15 @@ Hidden.after(async () => {
  * Gives a user reposts that are newer than all the user's statuses.
  * @param original an expression for the id of the original's author, of the number `n` of the repost; `restricted` is another one
  */
-async function repost({ id }: Person, count: number, original: string, restricted = "false"): Promise<void> {
-  await pool.query({
-    text: `insert into social.status
-           select copy.* from generate_series(1, $2::int) as n,
-             (select * from social.status where author_id = $1 order by id desc limit 1) as base,
-             jsonb_populate_record(null::social.status, to_jsonb(base) || jsonb_build_object('id', base.id + n,
-               'repost_of_author_id', ${original}, 'repost_of_id', n, 'restricted', ${restricted})) as copy`,
-    values: [id, count],
+async function repost(author: Person, count: number, original: string, restricted = "false"): Promise<void> {
+  await copyNewest(services.database, author, count, {
+    repost_of_author_id: original,
+    repost_of_id: "n",
+    restricted,
   });
   await pool.query({
     text: `update social.profile set last_status_id = (select max(id) from social.status where author_id = $1) where user_id = $1`,
-    values: [id],
+    values: [author.id],
   });
 }
 
