@@ -71,7 +71,7 @@ export function cachedEntries(
     readonly subjectKeys: readonly string[];
     readonly #pages: Pages;
     readonly #joined = new JoinedPage(joined);
-    #given: readonly FreshnessToken[] | undefined;
+    #given: readonly FreshnessToken[] = [];
     /** The states that `#given` show. */
     #shown: readonly FreshnessToken[] = [];
 
@@ -113,7 +113,7 @@ export function cachedEntries(
 
     /** The same array for equal tokens. */
     #shownIn(given: readonly FreshnessToken[]): readonly FreshnessToken[] {
-      if (this.#given === undefined || !areEqual(this.#given, given)) this.#shown = given.map(shownState);
+      if (!areEqual(this.#given, given)) this.#shown = given.map(shownState);
       // Also where they are equal: the next call gives the same array in most cases.
       this.#given = given;
       return this.#shown;
