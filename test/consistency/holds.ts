@@ -6,6 +6,8 @@ import { createHold, type Hold } from "../support/hold.ts";
 export interface Holds {
   /** Before a gateway stores a token under a lease. */
   stores: Hold;
+  /** The keys of tokens that gateways were about to store so far. */
+  storedKeys: Set<string>;
   /** Before a gateway replaces a stored token. */
   replacements: Hold;
   /** The keys of tokens that gateways were about to replace so far. */
@@ -22,7 +24,8 @@ export interface Holds {
 
 export function createHolds(): Holds {
   const [stores, replacements, answers, announcements] = [createHold(), createHold(), createHold(), createHold()];
-  return { stores, replacements, replacedKeys: new Set(), answers, announcements, requests: 0, confirmations: 0 };
+  const keys = { storedKeys: new Set<string>(), replacedKeys: new Set<string>() };
+  return { stores, replacements, ...keys, answers, announcements, requests: 0, confirmations: 0 };
 }
 
 /** Adds the places to these parts of a gateway's cache, faulty or sound. */
@@ -34,7 +37,10 @@ export function heldParts({ tokenStore, tokenReader, relations, changes }: Cache
       const store = tokenStore(sound, redis);
       return {
         ...store,
-        fill: (values) => holds.stores.around(() => store.fill(values)),
+        fill(values) {
+          for (const { key } of values) holds.storedKeys.add(key);
+          return holds.stores.around(() => store.fill(values));
+        },
         replace(values, end) {
           for (const { key } of values) holds.replacedKeys.add(key);
           return holds.replacements.around(() => store.replace(values, end));

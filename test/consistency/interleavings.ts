@@ -24,9 +24,12 @@ export interface Scene {
 /** For each fault one order of events in which it causes a stale read. A sound system has none in any of them. */
 export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>> = {
   async "set without a lease"(scene) {
-    const { holds, change } = scene;
+    const { holds, change, user } = scene;
     holds.stores.hold();
-    await eventually("a token to be stored", () => readAll(scene).then(() => holds.stores.waiting() > 0));
+    holds.storedKeys.clear();
+    // At one gateway: another one could store a newer token afterwards. Tokens of other users may be stored late as well.
+    const key = freshnessKey(user.screenName);
+    await eventually("a token to be stored", () => read(scene, 0).then(() => holds.storedKeys.has(key)));
     await change();
     await holds.stores.release();
     await readAll(scene);
