@@ -88,14 +88,14 @@ function readPageCacheBytes(read: EnvironmentReader): number {
     32 * 1024 * 1024,
     0,
     64 * 1024 ** 3,
-    `Bytes of pages that this process caches, at least ${leastCacheBytes}; 0 turns the cache off, in Redis too.`,
+    `Bytes of pages that this process caches, at least ${minCacheBytes}; 0 turns the cache off, in Redis too.`,
   );
-  if (bytes > 0 && bytes < leastCacheBytes) read.refuse(`PAGE_CACHE_BYTES must be 0, or at least ${leastCacheBytes}`);
+  if (bytes > 0 && bytes < minCacheBytes) read.refuse(`PAGE_CACHE_BYTES must be 0, or at least ${minCacheBytes}`);
   return bytes;
 }
 
 /** The cache is divided into parts, of which each needs some room. */
-const leastCacheBytes = 1_024;
+const minCacheBytes = 1_024;
 
 function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeoutMs" | "serviceTimeoutMs"> {
   return {

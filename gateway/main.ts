@@ -7,9 +7,9 @@ import { startGateway } from "./server.ts";
 const memoryBesidePages = 110 * 1024 * 1024;
 
 /** Bytes of pages for which there is always room: a gateway that caches less makes more garbage. */
-const leastPages = 32 * 1024 * 1024;
+const minPageBytes = 32 * 1024 * 1024;
 
 await runProcess("gateway", loadConfig, (config, log) => {
-  collectSoonerAbove(Math.max(config.pageCacheBytes, leastPages) + memoryBesidePages);
+  collectSoonerAbove(Math.max(config.pageCacheBytes, minPageBytes) + memoryBesidePages);
   return startGateway(config, log);
 });

@@ -214,13 +214,13 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
   const given: Record<string, string> = {};
   for (const name of headers) {
     const value = request.headers[name];
-    if (typeof value === "string" && value.length <= longestHeader) given[name] = value;
+    if (typeof value === "string" && value.length <= maxHeaderLength) given[name] = value;
   }
   return given;
 }
 
 /** Characters; an invitation has 43. */
-const longestHeader = 512;
+const maxHeaderLength = 512;
 
 /** The client's address, by which the account service limits registrations and password checks. Reads do not need it. @throws PublicError for a client that has disconnected */
 function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {

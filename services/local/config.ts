@@ -21,7 +21,7 @@ export interface LocalConfig {
   socialUrl: string;
   serviceTokens: readonly string[];
   /** Whether registrations and sign-ins are limited. Off: on one machine all clients have one address. */
-  rateLimits: string;
+  rateLimits: "on" | "off";
   /** The environment that the processes inherit. */
   environment: NodeJS.ProcessEnv;
 }
@@ -65,7 +65,12 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
       "The social service's address for the other processes.",
     ),
     serviceTokens: read.serviceTokens(),
-    rateLimits: read.choice("RATE_LIMITS", "off", ["on", "off"], "Whether registrations and sign-ins are limited."),
+    rateLimits: read.choice(
+      "RATE_LIMITS",
+      "off",
+      ["on", "off"],
+      "Whether registrations and sign-ins are limited by address and name.",
+    ),
     environment,
   };
 }

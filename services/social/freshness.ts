@@ -6,7 +6,7 @@ import { nameKey } from "../platform/rules/screen-name.ts";
 import type { SocialConfig } from "./config.ts";
 import type { Subject } from "./domain/subjects.ts";
 
-/** Tells gateways how long they may store this service's freshness tokens, and drops them when a write changes their subjects. */
+/** The announcer of this service, by the subjects of its domain. */
 export interface Freshness extends Omit<Announcer, "announce"> {
   /**
    * To be awaited between the commit of a write and its answer. Once it has resolved, no reader uses an earlier token of these

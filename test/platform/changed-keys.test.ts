@@ -90,9 +90,9 @@ test("are reported again when a Redis that refused to track them lets a new conn
   await strict.send("ACL SETUSER default -client|tracking");
   const { connection, changes } = await open(strict.port);
   const reconnect = async () => {
-    const before = connection.number();
+    const before = connection.generation();
     await strict.send("CLIENT KILL TYPE normal");
-    await eventually("another connection", async () => connection.number() > before && connection.isUsable());
+    await eventually("another connection", async () => connection.generation() > before && connection.isUsable());
   };
   await reconnect();
   assert.not(connection.reportsChanges());

@@ -71,7 +71,7 @@ function fakeConnection(unanswered = 0) {
   };
   const background = (work: (redis: RedisClient) => Promise<unknown>) =>
     ++polls > unanswered ? work({ evalAll } as RedisClient) : new Promise(() => {});
-  const connection = { number: () => state.number, background } as Partial<RedisConnection> as RedisConnection;
+  const connection = { generation: () => state.number, background } as Partial<RedisConnection> as RedisConnection;
   return { state, connection };
 }
 
@@ -175,12 +175,12 @@ test("has the same place after a reconnection only if the clock is still in Redi
   await running(keeper);
   const place = keeper.place();
   for (const isFlushed of [false, true]) {
-    const number = connection.number();
+    const number = connection.generation();
     proxy.refuse();
     await eventually("the end of the connection", async () => !connection.isUsable());
     if (isFlushed) await one.send("FLUSHALL");
     proxy.heal();
-    await eventually("another connection", async () => connection.number() > number && connection.isUsable());
+    await eventually("another connection", async () => connection.generation() > number && connection.isUsable());
     await running(keeper);
     assert.is(keeper.place() === place, !isFlushed);
   }
@@ -211,12 +211,12 @@ test("has another place at a server that has the clock of another one", async ()
   const keeper = advanceClock(connection, 1_000);
   await running(keeper);
   const place = keeper.place();
-  const number = connection.number();
+  const number = connection.generation();
   await other.send(`SET freshness:clock ${keeper.stamp()}`);
   port = other.port;
   proxy.refuse();
   proxy.heal();
-  await eventually("a connection to it", async () => connection.number() > number && connection.isUsable());
+  await eventually("a connection to it", async () => connection.generation() > number && connection.isUsable());
   await running(keeper);
   assert.is.not(keeper.place(), place);
   await keeper.close();

@@ -44,8 +44,8 @@ for (const isCluster of [false, true]) {
       await eventually("Redis", async () => connection.isUsable());
       await readAll();
       for (const proxy of proxies) proxy.insert("*99999999999\r\n");
-      const before = connection.number();
-      while (connection.number() === before) {
+      const before = connection.generation();
+      while (connection.generation() === before) {
         await readAll();
         await sleep(5);
       }
@@ -159,7 +159,7 @@ test("is connected to again where it is a replica, but not sooner than after 1.5
   const connection = connectRedis([replica.url], "test", createLog("test", "silent"), 1_000);
   await eventually("another connection", async () => {
     await connection.run((commands) => commands.set("key", "value")).catch(() => {});
-    return connection.number() > 1;
+    return connection.generation() > 1;
   });
   assert.ok(performance.now() - start > 1_499, `after ${performance.now() - start} ms`);
   connection.close();

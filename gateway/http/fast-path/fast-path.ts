@@ -106,7 +106,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     // JSONP calls are anonymous.
     const encoding = exchange.facts.form as Encoding;
     if (reply !== undefined && states !== undefined) return reply.load(encoding, deadline, states);
-    // In the same batch as the session's token, so that a request waits for Redis once.
+    // Read while the session's token is read, so that a request waits for Redis once.
     const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});

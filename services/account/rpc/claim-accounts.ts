@@ -8,7 +8,7 @@ import {
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
-import { isOriginId } from "../../platform/rules/ids.ts";
+import { idEpoch, isOriginId } from "../../platform/rules/ids.ts";
 import { checkImportBatch } from "../../platform/rules/import-batch.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
@@ -99,13 +99,10 @@ function parseClaim(claim: AccountClaim): NameClaim | string {
   const bad = checkUserName(claim.userName);
   if (bad) return `the screen name is not usable: ${bad.message}`;
   const createdAt = claim.createdAt && timestampDate(claim.createdAt);
-  if (createdAt === undefined || !(createdAt >= earliest && createdAt.getTime() <= Date.now())) {
+  if (createdAt === undefined || !(createdAt.getTime() >= idEpoch && createdAt.getTime() <= Date.now())) {
     return "created_at must lie between 2006 and now";
   }
   if (holdsNul(claim.displayName)) return "its name holds a NUL character";
   const displayName = [...claim.displayName].slice(0, personalNameMaxLength).join("") || claim.userName;
   return { originId: claim.originId, userName: claim.userName, displayName, createdAt };
 }
-
-// Ids count milliseconds from here.
-const earliest = new Date("2006-01-01T00:00:00Z");

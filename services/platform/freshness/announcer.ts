@@ -114,9 +114,9 @@ function createDrop(redis: RedisConnection, clock: ClockWriter) {
     // A new connection may lead to another Redis.
     if (clock.place() === undefined) await clock.poll();
     if (clock.place() !== place) return false;
-    const number = redis.number();
+    const generation = redis.generation();
     return tokens.drop(keys).then(
-      () => redis.number() === number,
+      () => redis.generation() === generation,
       () => false,
     );
   };
@@ -134,5 +134,5 @@ async function findPlaceIn(redis: RedisConnection, clock: ClockWriter): Promise<
   return place() ?? "";
 }
 
-/** Milliseconds after which a Redis is not polled again: less than half of what makes a process count as ended (registration.ts). */
+/** Milliseconds after which a Redis is not polled again: less than half of the time after which a process counts as ended (announcer-registration.ts). */
 const maxFindMs = 3_000;

@@ -30,10 +30,10 @@ export interface RedisConnection {
    */
   background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;
   /**
-   * The number of the connection in use, counted from the first. While it stays the same, so does the server; another number may
+   * The generation of the connection: it grows with each new one. While it stays the same, so does the server; another one may
    * be another server. For a Redis Cluster a new connection of any node counts.
    */
-  number(): number;
+  generation(): number;
   /** Whether `onChange` is called for changed keys: not with a Redis Cluster, nor with a Redis that refused CLIENT TRACKING at the last connection. */
   reportsChanges(): boolean;
   /**
@@ -92,7 +92,7 @@ export function connectRedis(
         throw error;
       }
     },
-    number: redis.number,
+    generation: redis.generation,
     reportsChanges: () => redis.client().reportsChanges,
     confirm: async () => void (await attempt(() => redis.client().ping())),
     run: (commands) => attempt(() => commands(redis.client().commands)),
@@ -101,7 +101,7 @@ export function connectRedis(
 }
 
 /** A client that is replaced when it does not answer, and the state of its server. */
-interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "number" | "close"> {
+interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "generation" | "close"> {
   client(): RedisClient;
   /** A command has failed: the client is unusable until a PING succeeds. */
   fail(error: Error): void;
@@ -118,7 +118,7 @@ function createMonitoredClient(
   let usable: boolean | undefined;
   let closed = false;
   let probing = false;
-  let number = 0;
+  let generation = 0;
   const noteUsable = logChanges();
   let connectedAt: number;
   let redis = connect();
@@ -140,7 +140,7 @@ function createMonitoredClient(
         // The rules may have changed since.
         if (isConnected && isRefused) return replace();
         isConnected = true;
-        number++;
+        generation++;
         onChange?.(null);
         void probe();
       },
@@ -186,7 +186,7 @@ function createMonitoredClient(
       await sleep(probeInterval, undefined, { ref: false });
       // The library tries one Redis again, but not a cluster of which no node answered. Also, the other side may have forgotten
       // the connection; TCP would go on trying for a quarter of an hour.
-      const waitMs = redis.isOpen() ? longestSilence : Math.min(probeInterval * 2 ** replaced, longestSilence);
+      const waitMs = redis.isOpen() ? maxSilenceMs : Math.min(probeInterval * 2 ** replaced, maxSilenceMs);
       if (closed || performance.now() - silentSince < waitMs) continue;
       silentSince = performance.now();
       replaced++;
@@ -199,10 +199,10 @@ function createMonitoredClient(
   return {
     client: () => redis,
     isUsable: () => usable === true,
-    number: () => number,
+    generation: () => generation,
     fail(error) {
       setUsable(false, error);
-      if (!closed && isOfReplica(error) && performance.now() - connectedAt > longestSilence) replace();
+      if (!closed && isOfReplica(error) && performance.now() - connectedAt > maxSilenceMs) replace();
       void probe(false);
     },
     close() {
@@ -226,7 +226,7 @@ function isOfReplica({ message }: Error): boolean {
 }
 
 /** Milliseconds without an answer after which a connection is replaced; one to a replica is not replaced sooner either. */
-const longestSilence = 1_500;
+const maxSilenceMs = 1_500;
 
 /** Milliseconds: a process that is busy for a moment is not a Redis that is unavailable. */
 const backgroundTimeoutMs = 1_000;

@@ -38,12 +38,12 @@ export interface ClockReader {
 export function followClock(connection: RedisConnection, lifetimeMs: number): ClockReader {
   const log = createTickLog(tickWindowMs(lifetimeMs));
   const polls = repeat(pollMs(lifetimeMs), async () => {
-    const [number, askedAt] = [connection.number(), performance.now()];
+    const [generation, askedAt] = [connection.generation(), performance.now()];
     const group = { keys: [clockKey], arguments: [] };
     const [tick] = (await connection.background((redis) => redis.evalAll(readScript, [group]))) as (string | null)[];
-    if (tick && connection.number() === number) log.note(tick, askedAt, number);
+    if (tick && connection.generation() === generation) log.note(tick, askedAt, generation);
   });
-  const recentUntil = (tick: string) => log.recentUntil(tick, connection.number());
+  const recentUntil = (tick: string) => log.recentUntil(tick, connection.generation());
   return { isRecent: (tick) => performance.now() <= recentUntil(tick), recentUntil, close: polls.stop };
 }
 
@@ -69,28 +69,28 @@ export function advanceClock(connection: RedisConnection, lifetimeMs: number): C
   interface SeenTick {
     tick: string;
     place: string;
-    connection: number;
+    generation: number;
     /** When it was first seen. */
     since: number;
   }
   let before: SeenTick | undefined;
   let last: SeenTick | undefined;
   let polledAt = Number.NEGATIVE_INFINITY;
-  const current = (seen: SeenTick | undefined) => (seen?.connection === connection.number() ? seen : undefined);
+  const current = (seen: SeenTick | undefined) => (seen?.generation === connection.generation() ? seen : undefined);
 
   async function poll(): Promise<void> {
-    const [number, now] = [connection.number(), performance.now()];
+    const [generation, now] = [connection.generation(), performance.now()];
     const known = current(last);
     // A tick lasts two polls, so that every reader sees each.
     const replaced = known && now - known.since >= 1.9 * pollMs(lifetimeMs) ? known.tick : "";
     // If the tick is missing on the same connection, the same Redis was flushed. A new connection may lead to another Redis.
     const group = { keys: [clockKey], arguments: [replaced, known?.place ?? "", newWord(), newWord()] };
     const [tick] = (await connection.background((redis) => redis.evalAll(tickScript, [group]))) as string[];
-    if (tick === undefined || connection.number() !== number) return;
+    if (tick === undefined || connection.generation() !== generation) return;
     polledAt = now;
     before = known;
     const place = tick.slice(0, tick.indexOf("."));
-    last = tick === known?.tick ? known : { tick, place, connection: number, since: now };
+    last = tick === known?.tick ? known : { tick, place, generation, since: now };
   }
 
   const polls = repeat(pollMs(lifetimeMs), poll);

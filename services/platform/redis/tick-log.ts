@@ -4,10 +4,10 @@
  */
 export interface TickLog {
   /**
-   * Notes that a poll begun at that time, on the connection of that number, returned this tick. The age of the first tick on a
+   * Notes that a poll begun at that time, on the connection of that generation, returned this tick. The age of the first tick on a
    * connection is unknown: it may come from another server, a promoted replica, or a loaded snapshot.
    */
-  note(tick: string, askedAt: number, connection: number): void;
+  note(tick: string, askedAt: number, generation: number): void;
   /**
    * The time until which a tick is younger than the window; -Infinity for an unknown one, and for every tick on a connection on which
    * no poll has been noted: what was seen on an earlier one may be another server's.

@@ -7,3 +7,6 @@ export function isId(id: bigint): boolean {
 export function isOriginId(text: string): boolean {
   return /^[\u0021-\u007e]{1,100}$/.test(text);
 }
+
+/** The time from which the milliseconds of ids count (design §4); nothing was created before. */
+export const idEpoch = Date.UTC(2006, 0, 1);

@@ -1,3 +1,5 @@
+import { idEpoch } from "../../platform/rules/ids.ts";
+
 /**
  * The id that a status had at a system like this one, if its original id can be one: it contains the time of the status (design
  * §4), or a time up to a day later, where the author's clock had been set back. So an export that is imported again keeps its ids
@@ -14,6 +16,4 @@ export function ownId(originId: string, createdAt: Date, now = Date.now()): bigi
   return fits && id < 2n ** 53n ? id : undefined;
 }
 
-/** The time from which the milliseconds of ids count (design §4). */
-export const idEpoch = Date.UTC(2006, 0, 1);
 const day = 86_400_000;

@@ -8,12 +8,11 @@ import {
 } from "../../../../proto/gen/social/v1/profile_service_pb.ts";
 import { invalid, refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
-import { isId } from "../../../platform/rules/ids.ts";
+import { idEpoch, isId } from "../../../platform/rules/ids.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
-import { idEpoch } from "../../domain/own-id.ts";
 import { assertingFound, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { insertProfiles, type NewProfile } from "../../store/profiles/insert-profiles.ts";
 import { write } from "../write.ts";
