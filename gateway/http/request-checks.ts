@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hasSeveralHosts } from "../../services/platform/connect/host-header.ts";
 import {
@@ -52,3 +53,18 @@ export function checkRequest(
 
 /** Paths that are answered under any load. */
 const healthPaths: readonly string[] = ["/livez", "/readyz"];
+
+/**
+ * Whether a request for a target that was served before certainly passes `checkRequest`: it may refuse one that would pass. The length
+ * and the slashes of the target were checked when it was served first.
+ */
+export function passesChecks(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return (
+    headers.host !== undefined &&
+    !hasSeveralHosts(request) &&
+    headers.expect === undefined &&
+    headers.upgrade === undefined &&
+    headerBytes(request) <= maxHeaderBytes
+  );
+}

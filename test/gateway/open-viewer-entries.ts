@@ -1,5 +1,5 @@
 import { create, type DescField, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import type { Viewer } from "../../gateway/cache/pages/viewer-pages.ts";
+import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import { createEntryCache } from "../../gateway/cache/reads/cached-entries.ts";
 import type { ReadOperation } from "../../gateway/cache/reads/cached-read.ts";
 import { createViewerEntries } from "../../gateway/cache/reads/viewer-entries.ts";

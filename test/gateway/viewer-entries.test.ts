@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Viewer } from "../../gateway/cache/pages/viewer-pages.ts";
+import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import type { ViewerEntry } from "../../gateway/cache/reads/viewer-entries.ts";
 import { entryUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";

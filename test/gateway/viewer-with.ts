@@ -1,4 +1,4 @@
-import type { Viewer } from "../../gateway/cache/pages/viewer-pages.ts";
+import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 
 /** A viewer with relation digests for these users. */
 export function viewerWith(token: string, digests: Record<string, string> = {}): Viewer {

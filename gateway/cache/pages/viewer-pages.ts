@@ -6,8 +6,8 @@ import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { Relations } from "./relation-digests.ts";
 import type { ViewerContents } from "./viewer-contents.ts";
+import { unlisted, type Viewer, viewerPart, viewerPartOf } from "./viewer-part.ts";
 
 /** A reply as the service made it for a viewer. */
 export interface ViewerContent {
@@ -23,14 +23,6 @@ export interface ViewerContent {
         userIds: readonly string[] | undefined;
       }
     | undefined;
-}
-
-/** The signed-in user who reads. */
-export interface Viewer {
-  /** The viewer's own state. */
-  token: FreshnessToken;
-  /** The viewer's relations in that state; undefined where they are not known. */
-  relations: Relations | undefined;
 }
 
 /** Caches replies to viewers by what they show: the states of the authors, and the viewer's relations to the users in them. */
@@ -69,13 +61,13 @@ export function createViewerPages(contents: ViewerContents, maxBytes: number): V
     return name === undefined ? undefined : contents.find(name, encoding);
   }
 
-  async function make({ resource, viewer: { relations }, encoding, load }: PageCall): Promise<MadePage> {
+  async function make({ resource, viewer, encoding, load }: PageCall): Promise<MadePage> {
     const { bytes, shows } = await load();
     if (shows === undefined) return { page: contents.uncached(bytes), requestKey: "", key: undefined };
     const requestKey = requestKeyOf(resource, shows.states);
-    const relationsKey = relationsKeyOf(shows, relations);
-    const page = await contents.store(bytes, relationsKey === "", encoding);
-    const key = `${requestKey}|${relationsKey}`;
+    const part = viewerPartOf(shows.userIds, shows.own, viewer);
+    const page = await contents.store(bytes, part === "", encoding);
+    const key = `${requestKey}|${part}`;
     // Together: a caller who knew the users, but not the name, would load the page again.
     views.setShown(requestKey, shows.userIds);
     views.setName(key, page.state);
@@ -155,11 +147,9 @@ function createViews(maxBytes: number) {
   });
   return {
     /** Names a page; undefined while it is not known which users it shows. */
-    keyOf(requestKey: string, { token, relations }: Viewer): string | undefined {
-      if (relations === undefined) return `${requestKey}|${token}`;
-      const userIds = shown.get(requestKey);
-      if (userIds === unlisted) return `${requestKey}|${token}`;
-      return userIds && `${requestKey}|${relations.to(userIds)}`;
+    keyOf(requestKey: string, viewer: Viewer): string | undefined {
+      const part = viewerPart(shown.get(requestKey), viewer);
+      return part === undefined ? undefined : `${requestKey}|${part}`;
     },
     nameOf: (key: string) => names.get(key),
     setName: (key: string, name: string) => void names.set(key, name),
@@ -167,18 +157,6 @@ function createViews(maxBytes: number) {
       void shown.set(requestKey, userIds ?? unlisted),
   };
 }
-
-/** The part of a reply's key that depends on the viewer: "" for relations to none of its users. */
-function relationsKeyOf(
-  { own, userIds }: NonNullable<ViewerContent["shows"]>,
-  relations: Relations | undefined,
-): string {
-  // The relations may be of another state than the reply.
-  return userIds && relations?.token === own ? relations.to(userIds) : own;
-}
-
-/** Stands for the users of a reply that shows too many: its key has the viewer's whole state. */
-const unlisted: readonly string[] = [];
 
 /** Names a request and the states in which it is answered. */
 function requestKeyOf(resource: string, tokens: readonly FreshnessToken[]): string {

@@ -7,7 +7,7 @@ import type { JsonList } from "../../rendering/assembled-bytes.ts";
 import type { Ask } from "../batches/batcher.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
-import type { Viewer } from "../pages/viewer-pages.ts";
+import type { Viewer } from "../pages/viewer-part.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import type { FindPage, LocalPage, ReadCache } from "./cached-read.ts";

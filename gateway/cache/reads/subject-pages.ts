@@ -8,7 +8,8 @@ import type { AnonymousLoaders, LocalReply } from "../../http/replies/reply-load
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
-import type { Viewer, ViewerPages } from "../pages/viewer-pages.ts";
+import type { ViewerPages } from "../pages/viewer-pages.ts";
+import type { Viewer } from "../pages/viewer-part.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { batchRead } from "./batch-read.ts";

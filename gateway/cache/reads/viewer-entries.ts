@@ -13,7 +13,7 @@ import type { Deadline } from "../../http/limits/deadline.ts";
 import { createViewerPage, rendering } from "../../http/replies/page.ts";
 import { createBatcher } from "../batches/batcher.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
-import type { Viewer } from "../pages/viewer-pages.ts";
+import { unlisted, type Viewer, viewerPart, viewerPartOf } from "../pages/viewer-part.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { type EntryCache, type Join, joinEntries } from "./cached-entries.ts";
 import type { ReadOperation } from "./cached-read.ts";
@@ -114,12 +114,12 @@ export function createViewerEntries(
   );
 
   return {
-    keysOf: (states, { token: own, relations }) =>
+    keysOf: (states, viewer) =>
       states.map((state) => {
         if (state === absentToken) return absentToken;
         const users = shown.get(state);
-        if (relations === undefined || users?.ids === unlisted) return keyInState(state, own);
-        return users && keyWith(users, relations.to(users.ids));
+        const part = viewerPart(users?.ids, viewer);
+        return part === undefined ? undefined : keyOf(state, part, users);
       }),
     find: (key) => entries.get(key),
     load: (viewer, nameKeys, deadline) =>
@@ -127,13 +127,11 @@ export function createViewerEntries(
         nameKeys.map((nameKey) => ({ viewer, nameKey })),
         deadline,
       ),
-    store({ fragment, own, userIds }, { relations }) {
+    store({ fragment, own, userIds }, viewer) {
       if (fragment === undefined || own === undefined) return undefined;
       const users = { ids: userIds ?? unlisted, keyWithout: `${fragment.token}|` };
       shown.set(fragment.token, users);
-      // The relations may be of another state than the entry.
-      const areRelated = userIds !== undefined && relations?.token === own;
-      const key = areRelated ? keyWith(users, relations.to(userIds)) : keyInState(fragment.token, own);
+      const key = keyOf(fragment.token, viewerPartOf(userIds, own, viewer), users);
       entries.set(key, fragment);
       return key;
     },
@@ -146,9 +144,6 @@ export function createViewerEntries(
   };
 }
 
-/** Stands for the users of an entry that the service does not name: its key has the viewer's whole state. */
-const unlisted: readonly string[] = [];
-
 /** The users whose relations to the viewer an entry shows. */
 interface EntryUsers {
   ids: readonly string[];
@@ -159,12 +154,7 @@ interface EntryUsers {
 /** Names in one call: an entry shows at most two users, and a header has room for 250. */
 const maxInCall = 125;
 
-/** The key of an entry for all viewers who have these relations to its users. */
-function keyWith({ keyWithout }: EntryUsers, relations: string): string {
-  return relations === "" ? keyWithout : keyWithout + relations;
-}
-
-/** The key of an entry for one viewer in one state. */
-function keyInState(state: FreshnessToken, own: FreshnessToken): string {
-  return `${state}=${own}`;
+/** @param part depends on the viewer, see viewer-part.ts */
+function keyOf(state: FreshnessToken, part: string, users: EntryUsers | undefined): string {
+  return part === "" && users !== undefined ? users.keyWithout : `${state}|${part}`;
 }

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { hasSeveralHosts } from "../../../services/platform/connect/host-header.ts";
-import { maxHeaderBytes } from "../limits/limits.ts";
 import type { LoadShedding } from "../load/load-shedding.ts";
 import type { RequestMetrics, RequestTally } from "../log/request-metrics.ts";
 import type { ReplyLoaders } from "../replies/reply-loaders.ts";
+import { passesChecks } from "../request-checks.ts";
 import { jsonpTarget } from "../requests/jsonp-target.ts";
 import { readBody } from "../requests/read-body.ts";
-import { headerBytes } from "../requests/request-head.ts";
 import { isShortPost, typedBody } from "../requests/short-post.ts";
 
 /** A target that was served before. */
@@ -82,12 +80,12 @@ export function createServedTargets(
     },
     find(request) {
       if ((request.method !== "GET" && request.method !== "HEAD") || !isBare(request)) return undefined;
-      return keepsRules(request) ? findAgain(request.url as string) : undefined;
+      return passesChecks(request) ? findAgain(request.url as string) : undefined;
     },
     findAgain,
     mayBePosted(request) {
       if (!isShortPost(request) || !posted.has(request.url as string)) return false;
-      return !load.isOverloaded() && keepsRules(request);
+      return !load.isOverloaded() && passesChecks(request);
     },
     async findPosted(request, response) {
       const body = await readBody(request, response, load.bodies);
@@ -112,16 +110,4 @@ function postKey(target: string, body: string): string {
 /** Whether a request has no body. */
 export function isBare({ headers }: IncomingMessage): boolean {
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-}
-
-/** Whether a request passes all request checks. */
-function keepsRules(request: IncomingMessage): boolean {
-  const { headers } = request;
-  return (
-    headers.host !== undefined &&
-    !hasSeveralHosts(request) &&
-    headers.expect === undefined &&
-    headers.upgrade === undefined &&
-    headerBytes(request) <= maxHeaderBytes
-  );
 }

@@ -9,16 +9,15 @@ import { statusTextFault } from "../../domain/status-text.ts";
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { ProfileRow, StatusRow } from "../../store/rows.ts";
-import { findStatus, originalAuthor } from "../../store/statuses/find-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import { appendStatus } from "../statuses/append-status.ts";
-import { mayRead } from "../statuses/may-read.ts";
+import { type AnsweredStatus, getAnsweredStatus } from "../statuses/get-answered-status.ts";
 import { withEntities } from "../statuses/with-entities.ts";
 import type { Write } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
-import { findNamedUser, getNamedId, type NamedUser } from "./named-user.ts";
+import { findNamedUser, getNamedId } from "./named-user.ts";
 
 /** Appends a status to the actor's timeline. */
 export async function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {
@@ -31,7 +30,8 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
     asserting([authorSubject(row)], { results: [statusWithUser(row, { notifications: false })] });
   const plain = answered ? undefined : { status: () => withEntities(ctx.pool, statusOf(request)), answer };
   const work = async (write: Write) => {
-    const inReplyTo = answered && (await getReplyTarget(write, request, answered));
+    const key = answered && { authorId: getNamedId(write, answered), id: request.inReplyToStatusId ?? 0n };
+    const inReplyTo = key && (await getAnsweredStatus(write, key, userId, refusals));
     return answer(await publish(write, request, inReplyTo));
   };
   return writeOnce(ctx, method, request, userId, [], work, plain);
@@ -46,22 +46,9 @@ function longMediaUrls(urls: readonly string[]): BadField | undefined {
 
 const maxMediaUrls = 2_048;
 
-type ReplyTarget = Awaited<ReturnType<typeof getReplyTarget>>;
+const refusals = { unknown: unknownStatus, unreadable: () => permissionDenied(protectedStatuses) };
 
-/** @throws NotFound for an unknown status, PermissionDenied for one that the actor may not read */
-async function getReplyTarget(write: Write, request: PublishStatusRequest, answered: NamedUser) {
-  const key = { authorId: getNamedId(write, answered), id: request.inReplyToStatusId ?? 0n };
-  // So that no block can come between the check and the reply.
-  await write.lock([request.userId]);
-  const status = await findStatus(write.db, key);
-  // A refusal asserts the state of the author, and of the author of the original.
-  await write.subjectsOf([key.authorId, ...originalAuthor(status)]);
-  if (status === undefined) throw unknownStatus();
-  if (!(await mayRead(write.db, status, request.userId))) throw permissionDenied(protectedStatuses);
-  return { ...key, screenName: status.screen_name };
-}
-
-async function publish(write: Write, request: PublishStatusRequest, inReplyTo: ReplyTarget | undefined) {
+async function publish(write: Write, request: PublishStatusRequest, inReplyTo: AnsweredStatus | undefined) {
   const { userId } = request;
   const row = await appendStatus(write.db, { ...statusOf(request), inReplyTo, repostOf: undefined, truncated: false });
   if (row !== undefined) return row;

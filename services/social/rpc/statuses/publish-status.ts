@@ -6,12 +6,11 @@ import { parseStatusDraft, type StatusDraft } from "../../domain/status-draft.ts
 import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { ProfileRow, StatusRow } from "../../store/rows.ts";
-import { findStatus, originalAuthor, type StatusKey } from "../../store/statuses/find-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import type { Write } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { appendStatus } from "./append-status.ts";
-import { mayRead } from "./may-read.ts";
+import { getAnsweredStatus } from "./get-answered-status.ts";
 import { withEntities } from "./with-entities.ts";
 
 /** Appends a status to its author's timeline. */
@@ -24,7 +23,7 @@ export function publishStatus(ctx: SocialContext, request: PublishStatusRequest)
 }
 
 async function publish(write: Write, draft: StatusDraft) {
-  const inReplyTo = draft.inReplyTo && (await getReplyTarget(write, draft.inReplyTo, draft.authorId));
+  const inReplyTo = draft.inReplyTo && (await getAnsweredStatus(write, draft.inReplyTo, draft.authorId, refusals));
   const row = await appendStatus(write.db, { ...draft, repostOf: undefined, truncated: false, inReplyTo });
   if (row !== undefined) return row;
   await write.subjectsOf([draft.authorId]);
@@ -33,13 +32,7 @@ async function publish(write: Write, draft: StatusDraft) {
   throw failedPrecondition(noGeo);
 }
 
-async function getReplyTarget({ db, lock, subjectsOf }: Write, key: StatusKey, userId: bigint) {
-  // So that no block can come between the check and the reply.
-  await lock([userId]);
-  const target = await findStatus(db, key);
-  if (target === undefined || target.withheld || target.protected || target.suspended || target.restricted)
-    await subjectsOf([key.authorId, ...originalAuthor(target)]);
-  if (target === undefined || target.withheld) throw failedPrecondition("The status to reply to does not exist.");
-  if (!(await mayRead(db, target, userId))) throw unreadableStatus();
-  return { ...key, screenName: target.screen_name };
-}
+const refusals = {
+  unknown: () => failedPrecondition("The status to reply to does not exist."),
+  unreadable: unreadableStatus,
+};
