@@ -17,10 +17,11 @@ import { addRequestContext } from "./http/requests/request-context.ts";
 import { badPath, routedTarget } from "./http/requests/request-target.ts";
 import { presentAsGet, restoreVerb } from "./http/requests/routed-verb.ts";
 import { answerHandshakes } from "./http/sockets/handshakes.ts";
+import type { LastRequests } from "./http/sockets/last-requests.ts";
 import { serveInOrder } from "./http/sockets/pipelined-requests.ts";
 import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
 import { limitHeads } from "./http/sockets/request-heads.ts";
-import { type AnswerError, answerErrors, type Exchanges } from "./http/sockets/socket-errors.ts";
+import { type AnswerError, answerErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
@@ -55,8 +56,8 @@ export function createApp(parts: AppParts): App {
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
-  const exchanges: Exchanges = new WeakMap();
-  const answerError = answerErrors(log, requests.of(undefined), exchanges);
+  const lastRequests: LastRequests = new WeakMap();
+  const answerError = answerErrors(log, requests.of(undefined), lastRequests);
   const app = createFastify(config, log, answerError, checks);
   const fastPath = createFastPath({
     log,
@@ -66,7 +67,7 @@ export function createApp(parts: AppParts): App {
     spans,
     callers: { sessionOf: sessionOfRead, ...cached.sessions },
   });
-  installSockets(app, parts, exchanges, fastPath);
+  installSockets(app, parts, lastRequests, fastPath);
   acceptAllVerbs(app);
   addRequestContext(app);
   if (spans !== undefined) traceRequests(app, spans);
@@ -111,14 +112,14 @@ function createFastify(config: GatewayConfig, log: Log, answer: AnswerError, che
 }
 
 /** Listeners on the server itself, before the router. */
-function installSockets(app: FastifyInstance, parts: AppParts, exchanges: Exchanges, fastPath: FastPath): void {
+function installSockets(app: FastifyInstance, parts: AppParts, lastRequests: LastRequests, fastPath: FastPath): void {
   const { server } = app;
   const { config, load, metrics } = parts;
   readProxyProtocol(server, config.proxyProtocolFrom);
-  fastPath.install(server, exchanges, (socket) => watch.noteRequest(socket));
-  serveInOrder(server, exchanges);
-  limitHeads(server, exchanges, load.requests, metrics.requests.of(undefined));
-  const watch = watchConnections(server, config.pageCacheBytes, exchanges);
+  fastPath.install(server, lastRequests, (socket) => watch.noteRequest(socket));
+  serveInOrder(server, lastRequests);
+  limitHeads(server, lastRequests, load.requests, metrics.requests.of(undefined));
+  const watch = watchConnections(server, config.pageCacheBytes, lastRequests);
   app.addHook("onClose", async () => watch.stop());
   answerHandshakes(server);
   // Node silently drops the lines beyond this number. So many lines are always longer than maxHeaderBytes, so the request is refused.

@@ -39,13 +39,13 @@ export interface OperationParts {
 }
 
 /** The answer of an operation: a page of the cache, or JSON that was made for this request. */
-export type Answer = CachedAnswer | FreshAnswer;
+export type Answer = CachedAnswer | UncachedAnswer;
 
 interface CachedAnswer {
   page: Page;
 }
 
-interface FreshAnswer {
+interface UncachedAnswer {
   /** The reply's JSON. */
   json: Buffer;
   /** The session header of the service; null when it has none. */
@@ -175,7 +175,7 @@ async function answer(
       throw error;
     });
     if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewer), deadline);
-    return fresh(operation, reply);
+    return uncachedAnswer(operation, reply);
   }
   const loaders = new ReadLoaders(reads, input, countEntries(operation.method.input, input));
   const compressible = isWhole && context.callback === undefined;
@@ -201,7 +201,7 @@ function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer
   return viewer === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewer), token: own }];
 }
 
-function fresh(operation: Operation, { wire, header }: RawReply): FreshAnswer {
+function uncachedAnswer(operation: Operation, { wire, header }: RawReply): UncachedAnswer {
   return {
     json: wholeBytes(operation.render(wire)),
     session: header.get(sessionHeader),

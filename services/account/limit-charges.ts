@@ -22,7 +22,7 @@ const anywhereFactor = 10;
 
 /** The charge of a limit of `times` an hour; none for 0. */
 function charges(limit: string, times: number, ...counted: string[]): Charge[] {
-  return times === 0 ? [] : [{ limit, key: digest(...counted), rate: { times, seconds: 3_600 } }];
+  return times === 0 ? [] : [{ limit, key: limitKey(...counted), rate: { times, seconds: 3_600 } }];
 }
 
 /** The key under which attempts for a user id are counted. It holds a blank, so it equals no user name and no e-mail address. */
@@ -31,7 +31,7 @@ export function userKey(userId: bigint): string {
 }
 
 /** A short hash, so that Redis holds no names and no addresses, and all keys are equally long. */
-export function digest(...texts: string[]): string {
+export function limitKey(...texts: string[]): string {
   // No slice of the text, which would keep the whole text in memory.
   return createHash("sha256").update(texts.join("\n")).digest().subarray(0, 16).toString("base64url");
 }

@@ -7,7 +7,7 @@ import type { Log } from "../platform/log.ts";
 import type { Counters } from "../platform/metrics/counters.ts";
 import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
-import { chargesByAddress, chargesByName, digest, userKey } from "./limit-charges.ts";
+import { chargesByAddress, chargesByName, limitKey, userKey } from "./limit-charges.ts";
 
 /** Rate limits on calls that cost a hash or reveal who is registered (docs/decisions/limits-in-the-account-service.md). */
 export interface Limits {
@@ -46,7 +46,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
   /** The charge by address stays, since a hash was computed; the charge by name is returned unless the password was wrong. */
   async function guess<T extends Proof>(header: Headers, action: string, name: string, check: Check<T>) {
     const address = addressKey(addressOf(header) ?? "");
-    const isKnown = address !== undefined && (await known.has(digest(name, address)));
+    const isKnown = address !== undefined && (await known.has(limitKey(name, address)));
     const all = chargesByName(action, config.signInsPerName, name, address);
     const byName = isKnown ? all.slice(0, 1) : all;
     const taken = await limiter.take([...chargesByAddress("sign-in", config.signInsPerAddress, address), ...byName]);
@@ -55,7 +55,7 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
       const proof = await check();
       isWrong = proof === undefined;
       if (proof && address !== undefined)
-        await known.add([name, userKey(proof.userId)].map((of) => digest(of, address)));
+        await known.add([name, userKey(proof.userId)].map((of) => limitKey(of, address)));
       return proof;
     } finally {
       if (!isWrong) await taken.giveBack(byName);

@@ -48,13 +48,13 @@ export async function startRepeatedServers(): Promise<RepeatedServers> {
   const nodes = createServer(limits, (message, response) => {
     replyWith(message, (text) => response.writeHead(200, headOf(text)).end(text));
   });
-  const exchanges = new WeakMap();
-  const watch = watchConnections(ours, 0, exchanges);
+  const lastRequests = new WeakMap();
+  const watch = watchConnections(ours, 0, lastRequests);
   const servers: RepeatedServers = {
     ours: await listen(ours),
     nodes: await listen(nodes),
     repeated: readRepeatedBytes(ours, {
-      exchanges,
+      lastRequests,
       noteRequest: watch.noteRequest,
       answer(facts, request) {
         servers.known.push(facts);

@@ -13,7 +13,7 @@ const deadline = performance.now() + 10_000;
 
 /** The entry of the user in state s1, as it was made for a viewer in this state. */
 function entry(own: string | undefined, userIds: readonly string[] | undefined): ViewerEntry {
-  return { fragment: { bytes: Buffer.from(`for ${own}`), token: "s1" }, own, ownSeen: own, userIds };
+  return { json: { bytes: Buffer.from(`for ${own}`), token: "s1" }, own, ownSeen: own, userIds };
 }
 
 Entries("are shared by viewers with the same relations to the users in them", () => {
@@ -64,7 +64,7 @@ Entries("are asked for once for each viewer of a turn, with the users of each", 
   ]);
   assert.equal(calls, ["5: ann,gone,bea", "6: ann,bea"]);
   assert.equal(
-    first?.map(({ fragment, own, userIds }) => [fragment?.token, own, userIds]),
+    first?.map(({ json, own, userIds }) => [json?.token, own, userIds]),
     [
       ["state of ANN", "state of 5", ["1", "3"]],
       [undefined, "state of 5", undefined],

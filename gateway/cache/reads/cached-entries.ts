@@ -11,12 +11,12 @@ import type { Viewer } from "../pages/viewer-part.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import type { FindPage, LocalPage, ReadCache } from "./cached-read.ts";
-import { digest, JoinedPage, type JoinedSource } from "./joined-page.ts";
-import type { Fragment } from "./load-entries.ts";
+import { digestOf, JoinedPage, type JoinedSource } from "./joined-page.ts";
+import type { EntryJson } from "./load-entries.ts";
 import type { ViewerEntries } from "./viewer-entries.ts";
 
 /** Entries in this process by key: the token of their user, for viewers with their relations (viewer-entries.ts). */
-export type EntryCache = LRUCache<string, Fragment>;
+export type EntryCache = LRUCache<string, EntryJson>;
 
 /** @param maxBytes of all entries */
 export function createEntryCache(maxBytes: number): EntryCache {
@@ -28,9 +28,9 @@ export function joinEntries(keys: readonly string[], entries: EntryCache, join: 
   const found: Buffer[] = [];
   for (const key of keys) {
     if (key === absentToken) continue;
-    const fragment = entries.get(key);
-    if (fragment === undefined) return undefined;
-    found.push(fragment.bytes);
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    found.push(entry.bytes);
   }
   return join(found);
 }
@@ -38,27 +38,27 @@ export function joinEntries(keys: readonly string[], entries: EntryCache, join: 
 /** Caches the entries of one operation by their users' tokens, and makes the pages of its lookups of them. Its reads reject with ConnectError. */
 export function cachedEntries(
   operation: string,
-  load: Ask<Fragment | undefined>,
+  load: Ask<EntryJson | undefined>,
   join: Join,
-  fragments: EntryCache,
+  entries: EntryCache,
   viewerEntries: ViewerEntries,
   { tokensOf, pages, raiseTokens, viewerPages }: ReadCache,
   counts: Pick<EntryCounts, "process">,
 ): { loaders(nameKeys: readonly string[]): AnonymousLoaders; localPage(nameKeys: readonly string[]): LocalPage } {
   const joined: JoinedSource = {
-    entriesOf: (keys) => joinEntries(keys, fragments, join),
+    entriesOf: (keys) => joinEntries(keys, entries, join),
     pageOf: (bytes, state) => plainPage({ bytes, state }),
     prefix: "",
   };
 
   /** In the order of the names; undefined for an unknown name, also of a user who was deleted since the token was read. */
-  async function fragmentsOf(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
-    const found = tokens.map((token) => (token === absentToken ? undefined : fragments.get(token)));
+  async function entriesFor(nameKeys: readonly string[], tokens: readonly FreshnessToken[], deadline: Deadline) {
+    const found = tokens.map((token) => (token === absentToken ? undefined : entries.get(token)));
     const missing = nameKeys.filter((_, index) => found[index] === undefined && tokens[index] !== absentToken);
     counts.process.hit.value += nameKeys.length - missing.length;
     counts.process.miss.value += missing.length;
     const loaded = await load(missing, deadline);
-    for (const fragment of loaded) if (fragment !== undefined) fragments.set(fragment.token, fragment);
+    for (const entry of loaded) if (entry !== undefined) entries.set(entry.token, entry);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
     const seen = nameKeys.map((subjectKey) => ({ subjectKey, token: made.get(subjectKey)?.token ?? absentToken }));
     const changed = seen.filter(({ subjectKey, token }, index) => made.has(subjectKey) && token !== tokens[index]);
@@ -77,7 +77,7 @@ export function cachedEntries(
 
     constructor(nameKeys: readonly string[]) {
       this.subjectKeys = nameKeys;
-      this.#pages = pages.of(`${operation}:${digest(nameKeys)}`, nameKeys.length === 1);
+      this.#pages = pages.of(`${operation}:${digestOf(nameKeys)}`, nameKeys.length === 1);
     }
 
     find(given: readonly FreshnessToken[], form: PageForm = "identity"): Page | undefined {
@@ -99,7 +99,7 @@ export function cachedEntries(
 
     get(given: readonly FreshnessToken[], form: PageForm, deadline: Deadline): Page | Promise<Page> {
       const shown = this.#shownIn(given);
-      const load = async () => contentOf(await fragmentsOf(this.subjectKeys, shown, deadline), join);
+      const load = async () => contentOf(await entriesFor(this.subjectKeys, shown, deadline), join);
       if (this.#isMadeOfEntries(form)) return this.find(given) ?? load().then(plainPage);
       return this.#pages.get(this.#joined.stateOf(shown), form, async () => {
         const { bytes, state } = await load();
@@ -136,8 +136,8 @@ export function cachedEntries(
 export type Join = (entries: readonly Buffer[]) => JsonList;
 
 /** The page of these entries, with their state. */
-export function contentOf(entries: readonly (Fragment | undefined)[], join: Join): PageContent<JsonList> {
+export function contentOf(entries: readonly (EntryJson | undefined)[], join: Join): PageContent<JsonList> {
   const found = entries.filter((entry) => entry !== undefined);
-  const state = digest(entries.map((entry) => entry?.token ?? absentToken));
+  const state = digestOf(entries.map((entry) => entry?.token ?? absentToken));
   return { bytes: join(found.map(({ bytes }) => bytes)), state };
 }

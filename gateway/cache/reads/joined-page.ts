@@ -56,13 +56,13 @@ export class JoinedPage {
   #note(keys: readonly string[]): void {
     if (this.#state !== "" && this.#keys === keys) return;
     this.#keys = keys;
-    this.#state = this.#source.prefix + digest(keys);
+    this.#state = this.#source.prefix + digestOf(keys);
     this.#body = undefined;
     this.#frame = undefined;
   }
 }
 
 /** A short name for a list of words. */
-export function digest(words: readonly string[]): string {
+export function digestOf(words: readonly string[]): string {
   return shortDigest(words.join(" "));
 }

@@ -13,7 +13,7 @@ import type { ReadOperation } from "./cached-read.ts";
 import { listCall } from "./list-call.ts";
 
 /** An entry as JSON in UTF-8, with the state that it shows. */
-export interface Fragment {
+export interface EntryJson {
   bytes: Buffer;
   token: FreshnessToken;
 }
@@ -21,7 +21,7 @@ export interface Fragment {
 /** An entry of a reply, with the name of its user. */
 export interface NamedEntry {
   nameKey: string;
-  fragment: Fragment;
+  json: EntryJson;
 }
 
 /** The fields of an entry that have its user's name and its token. */
@@ -35,7 +35,7 @@ export function compileEntry({ subject, state }: EntryFields): (wire: Uint8Array
   const transcode = compileTranscoder(state.parent);
   return (wire) => {
     const [name = "", token = ""] = textsOf(wire, subject.number, state.number);
-    return { nameKey: nameKey(name), fragment: { bytes: transcode(wire), token } };
+    return { nameKey: nameKey(name), json: { bytes: transcode(wire), token } };
   };
 }
 
@@ -48,12 +48,12 @@ export function createLoadEntries(
   subjects: DescField,
   fields: EntryFields,
   counts: Pick<EntryCounts, "keysInBatch" | "made">,
-): Ask<Fragment | undefined> {
+): Ask<EntryJson | undefined> {
   const maxNames = maxEntries(method.input);
   const listEntries = listCall(method, transport, compileEntry(fields));
   const list = async (nameKeys: readonly string[], deadline: Deadline) => {
     const entries = await listEntries(create(method.input, { [subjects.localName]: [...nameKeys] }), deadline);
-    const found = new Map(entries.map(({ nameKey, fragment }) => [nameKey, fragment]));
+    const found = new Map(entries.map(({ nameKey, json }) => [nameKey, json]));
     return nameKeys.map((key) => found.get(key));
   };
   let lastMs = 0;

@@ -12,7 +12,7 @@ import type { CacheCounts } from "../cache-metrics.ts";
 import { batchRead } from "./batch-read.ts";
 import { cachedEntries, contentOf, createEntryCache, type Join } from "./cached-entries.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
-import { digest } from "./joined-page.ts";
+import { digestOf } from "./joined-page.ts";
 import { listOf } from "./list-call.ts";
 import { createLoadEntries } from "./load-entries.ts";
 import { compileShownStates } from "./shown-states.ts";
@@ -92,15 +92,15 @@ export function subjectEntries(
   function cacheEntries(cache: ReadCache) {
     // An entry takes 2 KB; which users it shows, some 400 bytes.
     const aboutBytes = Math.ceil(cache.entryBytes / 6);
-    const fragments = createEntryCache(cache.entryBytes - aboutBytes);
-    const entries = createViewerEntries(operation, subjects, fields, join, fragments, aboutBytes, entryCounts);
-    const lookups = { entries, join, cache, counts: entryCounts };
+    const entryCache = createEntryCache(cache.entryBytes - aboutBytes);
+    const viewerEntries = createViewerEntries(operation, subjects, fields, join, entryCache, aboutBytes, entryCounts);
+    const lookups = { entries: viewerEntries, join, cache, counts: entryCounts };
     const page = viewerRead(operation, shown, cache);
     const viewer: ViewerRead = (input) => {
       const nameKeys = shown.nameKeys(input) ?? [];
       return nameKeys.length > 1 ? viewerLookup(lookups, nameKeys) : page(input);
     };
-    return { ...cachedEntries(operation.name, load, join, fragments, entries, cache, entryCounts), viewer };
+    return { ...cachedEntries(operation.name, load, join, entryCache, viewerEntries, cache, entryCounts), viewer };
   }
 
   /** Asks the service each time. The answer names its state, so the entity tag needs no hash of its bytes. */
@@ -111,7 +111,7 @@ export function subjectEntries(
         const bytes = operation.render(wire);
         const seen = shown.seen(wire, input);
         await readCache?.raiseTokens(seen, deadline);
-        return plainPage({ bytes, state: digest(seen.map(({ token }) => token)) });
+        return plainPage({ bytes, state: digestOf(seen.map(({ token }) => token)) });
       },
       local: undefined,
     };

@@ -19,7 +19,7 @@ import { type EntryCache, type Join, joinEntries } from "./cached-entries.ts";
 import type { ReadOperation } from "./cached-read.ts";
 import type { JoinedSource } from "./joined-page.ts";
 import { listOf, readList } from "./list-call.ts";
-import { compileEntry, type EntryFields, type Fragment } from "./load-entries.ts";
+import { compileEntry, type EntryFields, type EntryJson } from "./load-entries.ts";
 
 /**
  * The entries of one operation as viewers see them, cached by their users' tokens and by the viewer's relations to the users in them: one for all
@@ -29,7 +29,7 @@ export interface ViewerEntries {
   /** The keys of the entries in these states (`shownState`) for a viewer; undefined where the users of an entry are not known. */
   keysOf(states: readonly FreshnessToken[], viewer: Viewer): (string | undefined)[];
   /** The entry of a key, if it is in this process. */
-  find(key: string): Fragment | undefined;
+  find(key: string): EntryJson | undefined;
   /** The entries of these users as the service makes them for a viewer, in the order of the names. Rejects with ConnectError. */
   load(viewer: string, nameKeys: readonly string[], deadline: Deadline): Promise<readonly ViewerEntry[]>;
   /** Caches an entry. Returns its key for this viewer; undefined where it cannot be cached. */
@@ -41,7 +41,7 @@ export interface ViewerEntries {
 /** An entry as the service made it for a viewer. */
 export interface ViewerEntry {
   /** undefined: no user has the name, or the user is suspended. */
-  fragment: Fragment | undefined;
+  json: EntryJson | undefined;
   /** The viewer's state that it shows; undefined where the service does not say. */
   own: FreshnessToken | undefined;
   /** The newest state of the viewer that was read for it; undefined where the service does not say. */
@@ -83,12 +83,9 @@ export function createViewerEntries(
       .map((ids) => ids.split(";").map((id) => `${BigInt(id)}`));
     const areNamed = users?.length === found.length;
     const entryOf = new Map(
-      found.map(({ nameKey, fragment }, index) => [
-        nameKey,
-        { fragment, userIds: areNamed ? users[index] : undefined },
-      ]),
+      found.map(({ nameKey, json }, index) => [nameKey, { json, userIds: areNamed ? users[index] : undefined }]),
     );
-    const absent = { fragment: undefined, userIds: undefined };
+    const absent = { json: undefined, userIds: undefined };
     return nameKeys.map((key): [string, ViewerEntry] => [key, { ...(entryOf.get(key) ?? absent), own, ownSeen }]);
   }
 
@@ -127,12 +124,12 @@ export function createViewerEntries(
         nameKeys.map((nameKey) => ({ viewer, nameKey })),
         deadline,
       ),
-    store({ fragment, own, userIds }, viewer) {
-      if (fragment === undefined || own === undefined) return undefined;
-      const users = { ids: userIds ?? unlisted, keyWithout: `${fragment.token}|` };
-      shown.set(fragment.token, users);
-      const key = keyOf(fragment.token, viewerPartOf(userIds, own, viewer), users);
-      entries.set(key, fragment);
+    store({ json, own, userIds }, viewer) {
+      if (json === undefined || own === undefined) return undefined;
+      const users = { ids: userIds ?? unlisted, keyWithout: `${json.token}|` };
+      shown.set(json.token, users);
+      const key = keyOf(json.token, viewerPartOf(userIds, own, viewer), users);
+      entries.set(key, json);
       return key;
     },
     joined: {

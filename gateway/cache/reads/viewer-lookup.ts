@@ -80,10 +80,10 @@ class ViewerLookup implements ViewerReply {
     const shownKeys = [...keys];
     for (const [at, index] of missing.entries()) {
       const entry = loaded[at] as ViewerEntry;
-      found[index] = entry.fragment;
-      shownKeys[index] = entry.fragment === undefined ? absentToken : viewer && entries.store(entry, viewer);
+      found[index] = entry.json;
+      shownKeys[index] = entry.json === undefined ? absentToken : viewer && entries.store(entry, viewer);
     }
-    const list = join(found.flatMap((fragment) => (fragment === undefined ? [] : [fragment.bytes])));
+    const list = join(found.flatMap((json) => (json === undefined ? [] : [json.bytes])));
     if (viewer === undefined || !shownKeys.every((key) => key !== undefined)) {
       return cache.pages.viewerContents.uncached(list.whole());
     }
@@ -112,7 +112,7 @@ class ViewerLookup implements ViewerReply {
     const own = [...new Set(loaded.flatMap((entry) => entry.ownSeen ?? []))];
     const seen = [
       ...own.map((token) => ({ subjectKey: viewerSubject, token })),
-      ...names.map((subjectKey, at) => ({ subjectKey, token: loaded[at]?.fragment?.token ?? absentToken })),
+      ...names.map((subjectKey, at) => ({ subjectKey, token: loaded[at]?.json?.token ?? absentToken })),
     ];
     await raiseChanged(read, seen, cache, deadline);
     return loaded;

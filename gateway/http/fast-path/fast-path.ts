@@ -20,7 +20,7 @@ import { type LocalReply, NeedsRouter, type ViewerReply } from "../replies/reply
 import { sendPlainPage, sendScript } from "../replies/send-page.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import type { ClosingReply } from "../requests/once-closed.ts";
-import type { Exchanges } from "../sockets/socket-errors.ts";
+import type { LastRequests } from "../sockets/last-requests.ts";
 import type { Callers, RememberedSession } from "./callers.ts";
 import { type FastRequest, factsOf, type Outcome, ReadRequest, type RequestFacts } from "./fast-request.ts";
 import { type RepeatedBytes, readRepeatedBytes } from "./repeated-bytes.ts";
@@ -39,7 +39,7 @@ export interface FastPath extends Pick<ServedTargets, "addTarget"> {
    * Puts the fast path before the server's own request listener, and before Node's parser.
    * @param noteRequest called for each request that Node's parser does not read
    */
-  install(server: Server, exchanges: Exchanges, noteRequest: (socket: Socket) => void): void;
+  install(server: Server, lastRequests: LastRequests, noteRequest: (socket: Socket) => void): void;
   /** Sends every request to the router from now on; the router tells clients that their connection ends. */
   close(): void;
   /** To be called after `close`. Resolves when no request is being answered that Node has not read. */
@@ -59,7 +59,7 @@ export interface FastPathParts {
 }
 
 /** A request that is being answered. */
-interface Exchange extends Omit<RepeatedRequest, "key"> {
+interface PendingRequest extends Omit<RepeatedRequest, "key"> {
   facts: RequestFacts;
   session: RememberedSession | undefined;
   /** The reply to the user of that session. */
@@ -78,12 +78,12 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   let knownBytes: RepeatedBytes;
 
   /** @param reply a page, or a cached refusal */
-  function answer(exchange: Exchange, reply: Page | PublicError): void {
-    const { served, callback, facts, request, start, deadline } = exchange;
+  function answer(pending: PendingRequest, reply: Page | PublicError): void {
+    const { served, callback, facts, request, start, deadline } = pending;
     const { operation, tally } = served;
     // The router sends it in parts.
     if (!mayAssemble() && !(reply instanceof PublicError) && reply.bytes instanceof AssembledBytes) {
-      return leaveToRouter(exchange, { deadline });
+      return leaveToRouter(pending, { deadline });
     }
     const error = reply instanceof PublicError ? reply : undefined;
     if (log.isLevelEnabled("info")) {
@@ -100,24 +100,24 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   /** @param states the states to show; undefined where the session's user has to be found first */
-  async function loadFor(exchange: Exchange, states?: readonly string[]): Promise<Page> {
-    const { session, reply, deadline } = exchange;
-    const { sessionId } = exchange.facts;
+  async function loadFor(pending: PendingRequest, states?: readonly string[]): Promise<Page> {
+    const { session, reply, deadline } = pending;
+    const { sessionId } = pending.facts;
     // JSONP calls are anonymous.
-    const encoding = exchange.facts.form as Encoding;
+    const encoding = pending.facts.form as Encoding;
     if (reply !== undefined && states !== undefined) return reply.load(encoding, deadline, states);
     // Read while the session's token is read, so that a request waits for Redis once.
     const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});
-    const { anonymous, viewer: replies } = exchange.served.loaders;
+    const { anonymous, viewer: replies } = pending.served.loaders;
     const viewer = await callers.findUser(sessionId, deadline);
     if (viewer === undefined || replies === undefined) return anonymous.load(encoding, deadline);
     if (viewer !== session?.user || reply === undefined) return replies(viewer).load(encoding, deadline);
     return reply.load(encoding, deadline, asked);
   }
 
-  function leaveToRouter({ served, callback, facts, request, start }: Exchange, outcome: Outcome): void {
+  function leaveToRouter({ served, callback, facts, request, start }: PendingRequest, outcome: Outcome): void {
     if (request.route(outcome)) return;
     const { operation, tally } = served;
     logFastPath(log, { operation, callback, errorCode: undefined, method: facts.method }, start, clientHasLeft);
@@ -125,40 +125,40 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
   }
 
   /** @param states to show, where they were read or confirmed for this request */
-  function loadAndAnswer(exchange: Exchange, states?: readonly string[]): void {
-    const { served, deadline, span } = exchange;
-    const { sessionId, form } = exchange.facts;
+  function loadAndAnswer(pending: PendingRequest, states?: readonly string[]): void {
+    const { served, deadline, span } = pending;
+    const { sessionId, form } = pending.facts;
     const found = inSpan(span, () =>
-      sessionId === "" ? served.loaders.anonymous.load(form, deadline, states) : loadFor(exchange, states),
+      sessionId === "" ? served.loaders.anonymous.load(form, deadline, states) : loadFor(pending, states),
     );
-    if (!(found instanceof Promise)) return answer(exchange, found);
+    if (!(found instanceof Promise)) return answer(pending, found);
     load.begin();
     beforeDeadline(deadline, found).then(
       (page) => {
         load.end();
-        answer(exchange, page);
+        answer(pending, page);
       },
       (error: unknown) => {
         load.end();
-        if (error instanceof PublicError) return answer(exchange, error);
-        leaveToRouter(exchange, error instanceof NeedsRouter ? { deadline } : { failure: error });
+        if (error instanceof PublicError) return answer(pending, error);
+        leaveToRouter(pending, error instanceof NeedsRouter ? { deadline } : { failure: error });
       },
     );
   }
 
   /** Answers with the local reply in the states that were confirmed or read; loads where there is none. */
-  function answerLocally(exchange: Exchange, local: LocalReply): void {
-    const { session } = exchange;
+  function answerLocally(pending: PendingRequest, local: LocalReply): void {
+    const { session } = pending;
     let shown: readonly string[] | undefined;
     let reply: Page | PublicError | undefined;
     try {
       shown = session === undefined || session.isOpen() ? local.states.remembered() : undefined;
-      reply = shown && local.find(shown, exchange.facts.form);
+      reply = shown && local.find(shown, pending.facts.form);
     } catch (error) {
-      return leaveToRouter(exchange, { failure: error });
+      return leaveToRouter(pending, { failure: error });
     }
-    if (reply === undefined) loadAndAnswer(exchange, shown);
-    else answer(exchange, reply);
+    if (reply === undefined) loadAndAnswer(pending, shown);
+    else answer(pending, reply);
   }
 
   /** Answers most requests with a local reply, without a load: its promises and its timer cost a tenth of a request. */
@@ -169,21 +169,21 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const span = request.message && spans?.of(request.message);
     const session = sessionId === "" ? undefined : callers.findRemembered(sessionId);
     const reply = session && served.loaders.viewer?.(session.user);
-    const exchange: Exchange = { served, callback, facts, session, reply, request, start, deadline, span };
+    const pending: PendingRequest = { served, callback, facts, session, reply, request, start, deadline, span };
     const local = sessionId === "" ? served.loaders.anonymous.local : reply;
     // No timer for each request: the deadline of its batch ends the wait, at most 0.1 s late.
     const confirmed =
       local && inSpan(span, () => (session ? session.confirm(deadline, local.states) : local.states.confirm(deadline)));
-    if (local === undefined || confirmed === undefined) return loadAndAnswer(exchange);
+    if (local === undefined || confirmed === undefined) return loadAndAnswer(pending);
     load.begin();
     confirmed.then(
       () => {
         load.end();
-        answerLocally(exchange, local);
+        answerLocally(pending, local);
       },
       (error: unknown) => {
         load.end();
-        leaveToRouter(exchange, { failure: error });
+        leaveToRouter(pending, { failure: error });
       },
     );
   }
@@ -200,9 +200,9 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     addTarget: targets.addTarget,
     failureOf: (request) => outcomes.get(request)?.failure,
     deadlineOf: (request) => outcomes.get(request)?.deadline,
-    install(server, exchanges, noteRequest) {
+    install(server, lastRequests, noteRequest) {
       knownBytes = readRepeatedBytes(server, {
-        exchanges,
+        lastRequests,
         noteRequest,
         answer(facts, request) {
           // A trace includes Node's reading of the request.

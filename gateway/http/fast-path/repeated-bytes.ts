@@ -6,7 +6,7 @@ import { AssembledBytes, type ReplyBytes } from "../../rendering/assembled-bytes
 import { sendAssembled } from "../replies/assembled-replies.ts";
 import { headText } from "../replies/head-text.ts";
 import type { OnceClosed } from "../requests/once-closed.ts";
-import type { Exchanges } from "../sockets/socket-errors.ts";
+import type { LastRequests } from "../sockets/last-requests.ts";
 import type { FastRequest, Outcome, RequestFacts } from "./fast-request.ts";
 
 /**
@@ -34,7 +34,7 @@ export interface ReadByNode {
 }
 
 export interface RepeatedParts {
-  exchanges: Exchanges;
+  lastRequests: LastRequests;
   answer: AnswerByFacts;
   /** Called for each request that Node does not read, when its bytes have been read. */
   noteRequest(socket: Socket): void;
@@ -158,7 +158,7 @@ class Connection implements FastRequest {
 
   /** Whether the next bytes begin a request, and all replies have been sent. */
   #isIdle(): boolean {
-    const last = this.#shared.exchanges.get(this.#socket);
+    const last = this.#shared.lastRequests.get(this.#socket);
     return this.#isAtBoundary && last?.response?.closed !== false && this.#socket.writableLength === 0;
   }
 

@@ -1,21 +1,21 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { interceptRequests } from "../requests/intercept-requests.ts";
-import type { Exchanges } from "./socket-errors.ts";
+import type { LastRequests } from "./last-requests.ts";
 
 /**
  * Serves the requests of a connection one after the other: each waits until the reply to the one before is sent. Node would serve all
  * that it reads at once, so that a GET could miss the write of a POST before it (RFC 9112 §9.3.2), and a few packets of short requests
  * block the event loop for seconds. To be called after the server's request listener was added.
- * @param exchanges where requests are noted before they come here
+ * @param lastRequests where requests are noted before they come here
  */
-export function serveInOrder(server: Server, exchanges: Pick<Exchanges, "get">): void {
+export function serveInOrder(server: Server, lastRequests: Pick<LastRequests, "get">): void {
   /** How many requests of a connection wait. */
   const waiting = new WeakMap<Socket, number>();
 
   interceptRequests(server, (serve) => (request, response) => {
     const { socket } = request;
-    const earlier = exchanges.get(socket)?.earlier;
+    const earlier = lastRequests.get(socket)?.earlier;
     if (earlier === undefined) return serve(request, response);
     const others = waiting.get(socket) ?? 0;
     if (others === maxWaiting) return void socket.destroy();

@@ -7,21 +7,27 @@ import { interceptRequests } from "../requests/intercept-requests.ts";
 import { onceClosed } from "../requests/once-closed.ts";
 import { isUnread } from "../requests/read-body.ts";
 import { headMemory } from "../requests/request-head.ts";
-import { type Exchanges, refuse } from "./socket-errors.ts";
+import type { LastRequests } from "./last-requests.ts";
+import { refuse } from "./socket-errors.ts";
 
 /**
  * Limits the memory of the heads of all unanswered requests, and of requests that wait for an earlier reply of their connection. Where
  * the budget is used up, a request gets 503 and its connection ends. A waiting request gets no answer, since that would have to wait as
  * well. To be called after the server's request listener was added.
- * @param exchanges where requests are noted before they come here
+ * @param lastRequests where requests are noted before they come here
  * @param requests counts those that are refused
  */
-export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBudget, requests: RequestTally): void {
+export function limitHeads(
+  server: Server,
+  lastRequests: LastRequests,
+  budget: ByteBudget,
+  requests: RequestTally,
+): void {
   interceptRequests(server, (serve) => (request, response) => {
     const { socket } = request;
     // Node's parser emits all requests of the bytes that it has read.
     if (socket.destroyed) return;
-    const isBehind = exchanges.get(socket)?.earlier !== undefined;
+    const isBehind = lastRequests.get(socket)?.earlier !== undefined;
     const memory = headMemory(request);
     if (!isBehind && memory <= shortHeadMemory) return serve(request, response);
     const share = budget.open();
@@ -38,7 +44,7 @@ export function limitHeads(server: Server, exchanges: Exchanges, budget: ByteBud
     }
     onceClosed(request, response, () => {
       share.release();
-      forget(exchanges, request, response);
+      forget(lastRequests, request, response);
     });
     serve(request, response);
   });
@@ -57,9 +63,9 @@ const objectMemory = 4_096;
 const maxUnread = 64 * 1024;
 
 /** Node keeps the last request of an idle connection: it must not keep its head in memory. */
-function forget(exchanges: Exchanges, request: IncomingMessage, response: ServerResponse): void {
-  const exchange = exchanges.get(request.socket);
-  if (exchange?.earlier === response) exchange.earlier = undefined;
+function forget(lastRequests: LastRequests, request: IncomingMessage, response: ServerResponse): void {
+  const last = lastRequests.get(request.socket);
+  if (last?.earlier === response) last.earlier = undefined;
   // A request that has not arrived in full ends its connection.
-  if (exchange?.response === response && request.complete) exchange.request = exchange.response = undefined;
+  if (last?.response === response && request.complete) last.request = last.response = undefined;
 }

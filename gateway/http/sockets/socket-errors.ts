@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Log } from "../../../services/platform/log.ts";
 import { headersTooLarge, malformedRequest, requestTimeout, urlTooLong } from "../errors/catalog.ts";
@@ -7,24 +7,12 @@ import { maxUrlLength } from "../limits/limits.ts";
 import type { RequestTally } from "../log/request-metrics.ts";
 import { commonHeaders } from "../replies/common-headers.ts";
 import { failBody } from "../requests/read-body.ts";
+import type { LastRequests } from "./last-requests.ts";
 
 interface ParserError extends Error {
   code?: string;
   /** The bytes that the parser was fed last. */
   rawPacket?: unknown;
-}
-
-/** The last request of each connection, and its response. */
-export type Exchanges = WeakMap<Socket, Exchange>;
-
-export interface Exchange {
-  /** How many requests of the connection were noted. */
-  count: number;
-  /** Undefined after the answer, if the request was large. */
-  request: IncomingMessage | undefined;
-  response: ServerResponse | undefined;
-  /** The response before it, where that was not sent yet when the request came. */
-  earlier: ServerResponse | undefined;
 }
 
 /** Handles a server's `clientError`. */
@@ -35,7 +23,7 @@ export type AnswerError = (error: ParserError, socket: Socket) => void;
  * to the reader of that body, which answers as for any other error. Other errors are answered after the replies to the requests
  * before them on the connection.
  */
-export function answerErrors(log: Log, requests: RequestTally, exchanges: Pick<Exchanges, "get">): AnswerError {
+export function answerErrors(log: Log, requests: RequestTally, lastRequests: Pick<LastRequests, "get">): AnswerError {
   const refused = new WeakSet<Socket>();
   return (error, socket) => {
     // The parser repeats the error for all bytes that follow.
@@ -44,7 +32,7 @@ export function answerErrors(log: Log, requests: RequestTally, exchanges: Pick<E
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const failure = publicErrorOf(error);
     log.info({ status: failure.status, errorCode: failure.responseStatus.errorCode, code: error.code }, "refused");
-    const last = exchanges.get(socket);
+    const last = lastRequests.get(socket);
     if (last?.request === undefined || last.request.complete) {
       requests.note(failure.status, 0);
       return after(last?.response, () => refuse(socket, failure));

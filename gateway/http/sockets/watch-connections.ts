@@ -4,7 +4,8 @@ import { keepUnsentReplies } from "../../../services/platform/unsent-replies.ts"
 import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
-import { type Exchange, type Exchanges, refuse } from "./socket-errors.ts";
+import type { LastRequest, LastRequests } from "./last-requests.ts";
+import { refuse } from "./socket-errors.ts";
 
 /** A running watch over the connections of a server. */
 export interface ConnectionWatch {
@@ -27,13 +28,13 @@ interface Connection {
  * Limits the memory of connections beside bodies and batches, which have budgets: unfinished heads, and replies that are not read.
  * When all together take too much, the connections that take most are closed.
  * @param pageCacheBytes of buffers that are no replies
- * @param exchanges the last request of each connection
+ * @param lastRequests the last request of each connection
  * @param longestStallMs milliseconds after which a connection is closed whose reply is not read at all
  */
 export function watchConnections(
   server: Server,
   pageCacheBytes: number,
-  exchanges: Exchanges,
+  lastRequests: LastRequests,
   longestStallMs = 120_000,
 ): ConnectionWatch {
   const connections = new Map<Socket, Connection>();
@@ -42,7 +43,7 @@ export function watchConnections(
   const restartTimer = timerRestart((socket) => {
     const connection = connections.get(socket);
     // By the next check the rest of a head may have come after a complete request: it would not count.
-    if (connection !== undefined) noteEnd(socket, connection, exchanges.get(socket));
+    if (connection !== undefined) noteEnd(socket, connection, lastRequests.get(socket));
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
     if (++activities === readsPerCheck) process.nextTick(endLongHeads);
   });
@@ -56,21 +57,21 @@ export function watchConnections(
   keepUnsentReplies(server, connections);
   server.prependListener("request", (request, response) => {
     activities = Math.max(0, activities - activitiesPerRequest);
-    const exchange = exchanges.get(request.socket);
-    if (exchange === undefined) exchanges.set(request.socket, { count: 1, request, response, earlier: undefined });
+    const last = lastRequests.get(request.socket);
+    if (last === undefined) lastRequests.set(request.socket, { count: 1, request, response, earlier: undefined });
     else {
-      exchange.count++;
-      exchange.earlier = exchange.response?.closed === false ? exchange.response : undefined;
-      exchange.request = request;
-      exchange.response = response;
+      last.count++;
+      last.earlier = last.response?.closed === false ? last.response : undefined;
+      last.request = request;
+      last.response = response;
     }
   });
 
   function endLongHeads(): void {
     activities = 0;
     const heads = [...connections].map(([socket, connection]) => {
-      const exchange = exchanges.get(socket);
-      return { socket, response: exchange?.response, bytes: headBytes(socket, connection, exchange) };
+      const last = lastRequests.get(socket);
+      return { socket, response: last?.response, bytes: headBytes(socket, connection, last) };
     });
     let sum = heads.reduce((total, { bytes }) => total + bytes, 0);
     if (sum <= maxBytesOfHeads) return;
@@ -121,8 +122,8 @@ export function watchConnections(
 }
 
 /** Bytes of a request whose head has not ended. */
-function headBytes(socket: Socket, connection: Connection, exchange: Exchange | undefined): number {
-  return noteEnd(socket, connection, exchange) ? socket.bytesRead - connection.read : 0;
+function headBytes(socket: Socket, connection: Connection, last: LastRequest | undefined): number {
+  return noteEnd(socket, connection, last) ? socket.bytesRead - connection.read : 0;
 }
 
 /**
@@ -130,10 +131,10 @@ function headBytes(socket: Socket, connection: Connection, exchange: Exchange | 
  * 64 KiB: what comes in one read with the end of a request does not count.
  * @returns whether the last request is complete
  */
-function noteEnd(socket: Socket, connection: Connection, exchange: Exchange | undefined): boolean {
-  if (exchange === undefined || exchange.count === connection.completeRequests) return true;
-  if (exchange.request !== undefined && isUnread(exchange.request)) return false;
-  connection.completeRequests = exchange.count;
+function noteEnd(socket: Socket, connection: Connection, last: LastRequest | undefined): boolean {
+  if (last === undefined || last.count === connection.completeRequests) return true;
+  if (last.request !== undefined && isUnread(last.request)) return false;
+  connection.completeRequests = last.count;
   connection.read = socket.bytesRead;
   return true;
 }

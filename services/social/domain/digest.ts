@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
  * SHA-256 of a value's content: the same for equal values, whatever the order of their keys. A bigint counts as text. Digests are
  * stored, so the way of hashing must never change.
  */
-export function digest(value: unknown): Buffer {
+export function contentDigest(value: unknown): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(sorted(value)))
     .digest();

@@ -3,7 +3,7 @@ import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { isId, isOriginId } from "../../platform/rules/ids.ts";
 import { isAllowedForNewUser } from "../../platform/rules/screen-name.ts";
 import { parseCreatedAt } from "./created-at.ts";
-import { digest } from "./digest.ts";
+import { contentDigest } from "./digest.ts";
 import { profileFields } from "./profile-fields.ts";
 
 /** An imported profile: its columns by name, and a digest that tells whether it was imported before. */
@@ -37,7 +37,7 @@ export function parseImportedProfile({ userId, originId, profile }: ImportedProf
     ...counters,
     ...Object.fromEntries(Object.entries(profileFields).map(([name, field]) => [name, field.value(profile)])),
   };
-  return { userId, originId, screenName: profile.screenName, columns, importDigest: digest(columns) };
+  return { userId, originId, screenName: profile.screenName, columns, importDigest: contentDigest(columns) };
 }
 
 function countersOf(profile: UserSummary): Record<string, number> {

@@ -1,6 +1,6 @@
 import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
 import { isId } from "../../platform/rules/ids.ts";
-import { digest } from "./digest.ts";
+import { contentDigest } from "./digest.ts";
 
 /** Which relations of a user to list: at most `take` of those after `after`, newest first. */
 export interface RelationPage {
@@ -54,5 +54,5 @@ export function readCursor(cursor: string, list: RelationList): RelationPosition
 
 /** Makes cursors of different lists different. It is no secret: a forged cursor only gives another page of the same list. */
 function listChecksum(position: string, { name, userId }: RelationList): string {
-  return digest([position, name, userId]).subarray(0, 6).toString("base64url");
+  return contentDigest([position, name, userId]).subarray(0, 6).toString("base64url");
 }

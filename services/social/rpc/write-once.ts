@@ -14,7 +14,7 @@ import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { refuseFields, suspendedActor } from "../../platform/errors.ts";
 import { requestIdFault, usedRequestId } from "../../platform/rules/request-id.ts";
 import type { SocialContext } from "../context.ts";
-import { digest } from "../domain/digest.ts";
+import { contentDigest } from "../domain/digest.ts";
 import { type Asserted, assertingFound, withAnswer } from "../domain/subjects.ts";
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
 import type { ProfileRow, StatusRow } from "../store/rows.ts";
@@ -52,7 +52,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
 ): Promise<MessageShape<O>> {
   refuseFields([requestIdFault(request.requestId)]);
   const id = request.requestId.toLowerCase();
-  const content = digest({ ...request, requestId: rpcName(method) });
+  const content = contentDigest({ ...request, requestId: rpcName(method) });
   const bySuspended = accessOf(method).who !== Access.USER;
   const charge = ctx.writeLimits.chargeOf(userId, rateLimitsOf(method, request));
   const answerOf = (asserted: Asserted<MessageInitShape<O>>) => {

@@ -45,8 +45,8 @@ export async function storeImport(write: Write, batch: ImportBatch, all: readonl
     statuses,
     candidates.filter(({ isLatest }) => !isLatest).map(({ status }) => status),
   );
-  const fresh = candidates.filter(({ status }) => !stored.has(originKey(status)));
-  const plan = planImport(statuses, stored, await newIds(db, fresh), users, batch.job?.id);
+  const newOnes = candidates.filter(({ status }) => !stored.has(originKey(status)));
+  const plan = planImport(statuses, stored, await newIds(db, newOnes), users, batch.job?.id);
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
   const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
@@ -93,9 +93,9 @@ function candidatesOf(
 }
 
 /** An id for each new status. If its first one is taken, it gets a free one after it. */
-async function newIds(db: Db, fresh: readonly Candidate[]): Promise<Map<string, bigint>> {
-  const latest = fresh.filter(({ isLatest }) => isLatest);
-  const earlier = fresh.filter(({ isLatest }) => !isLatest);
+async function newIds(db: Db, newOnes: readonly Candidate[]): Promise<Map<string, bigint>> {
+  const latest = newOnes.filter(({ isLatest }) => isLatest);
+  const earlier = newOnes.filter(({ isLatest }) => !isLatest);
   const free: FreeIds[] = latest.map(({ authorId, first }) => ({ authorId, first, isFirstFree: true, start: first }));
-  return freeIds(fresh, [...free, ...(await listFreeIds(db, earlier, fresh.length))]);
+  return freeIds(newOnes, [...free, ...(await listFreeIds(db, earlier, newOnes.length))]);
 }
