@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { contractDate } from "../../services/platform/contract-date.ts";
 import { parseCreatedAt } from "../../services/social/domain/created-at.ts";
-import { digest } from "../../services/social/domain/digest.ts";
+import { contentDigest } from "../../services/social/domain/digest.ts";
 import { contentJson, importedContent } from "../../services/social/domain/imported-content.ts";
 import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
 import { importedTime } from "../../services/social/domain/imported-time.ts";
@@ -34,9 +34,12 @@ Domain("refuses dates in other formats", () => {
 });
 
 Domain("gives equal digests of equal content in any order of keys", () => {
-  assert.equal(digest({ a: 1n, b: { c: [1, 2], d: null } }), digest({ b: { d: null, c: [1, 2] }, a: 1n }));
-  assert.not.equal(digest({ a: [1, 2] }), digest({ a: [2, 1] }));
-  assert.not.equal(digest({ a: "1" }), digest({ b: "1" }));
+  assert.equal(
+    contentDigest({ a: 1n, b: { c: [1, 2], d: null } }),
+    contentDigest({ b: { d: null, c: [1, 2] }, a: 1n }),
+  );
+  assert.not.equal(contentDigest({ a: [1, 2] }), contentDigest({ a: [2, 1] }));
+  assert.not.equal(contentDigest({ a: "1" }), contentDigest({ b: "1" }));
 });
 
 function contentOf(status: MessageInitShape<typeof ImportedStatusSchema>["status"], inReplyToUserOriginId = "") {
@@ -90,7 +93,7 @@ Domain("writes imported content with sorted keys, as digests are made", () => {
     fc.property(text, fc.array(name), (text, names) => {
       const sizes = Object.fromEntries(names.map((name) => [name, { w: 1, h: 2, resize: text }]));
       const content = contentOf({ text, source: text, entities: { media: [{ url: text, indices: [0, 1], sizes }] } });
-      assert.is(content.digest, digest(JSON.parse(contentJson(content.columns))).toString("hex"));
+      assert.is(content.digest, contentDigest(JSON.parse(contentJson(content.columns))).toString("hex"));
     }),
   );
 });
@@ -115,7 +118,7 @@ Domain("gives the same digests as the stored ones, which were made of JSON", () 
     });
   fc.assert(
     fc.property(fc.array(part), (value) => {
-      assert.equal(digest(value), createHash("sha256").update(json(value)).digest());
+      assert.equal(contentDigest(value), createHash("sha256").update(json(value)).digest());
     }),
     { numRuns: 300 },
   );
