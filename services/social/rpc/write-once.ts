@@ -20,7 +20,7 @@ import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
 import type { ProfileRow, StatusRow } from "../store/rows.ts";
 import type { PlainStatus } from "../store/statuses/insert-statuses.ts";
 import { rateLimitsOf } from "./rate-limits-of-writes.ts";
-import { type Write, write } from "./write.ts";
+import { type WriteTransaction, write } from "./write.ts";
 
 /** A write that only publishes a status, which is no reply. */
 export interface PlainPublication<T> {
@@ -47,7 +47,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   request: MessageShape<I> & { requestId: string },
   userId: bigint,
   others: readonly bigint[],
-  work: (write: Write) => Promise<Asserted<MessageInitShape<O>>>,
+  work: (tx: WriteTransaction) => Promise<Asserted<MessageInitShape<O>>>,
   plain?: PlainPublication<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
   refuseFields([requestIdFault(request.requestId)]);
@@ -61,19 +61,19 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   };
   /** Why the charge was refused. */
   let refusal: ConnectError | undefined;
-  const run = async (write: Write) => {
+  const run = async (tx: WriteTransaction) => {
     // The first lock of the transaction: a repeated request waits here, before it has locked anything that this one needs.
-    if (await insertRequest(write.db, userId, id, content, bySuspended)) {
+    if (await insertRequest(tx.db, userId, id, content, bySuspended)) {
       if (refusal !== undefined) throw refusal;
       await charge.take();
-      const { given, stored } = answerOf(await work(write));
-      if (!(await storeAnswer(write.db, userId, id, stored, bySuspended))) return refuse();
+      const { given, stored } = answerOf(await work(tx));
+      if (!(await storeAnswer(tx.db, userId, id, stored, bySuspended))) return refuse();
       return given;
     }
-    const earlier = await findAnswer(write.db, userId, id);
+    const earlier = await findAnswer(tx.db, userId, id);
     if (earlier?.digest.equals(content)) {
       // On a cluster a worker may still be committing what the first attempt changed in other users' rows: locking these waits for it.
-      await write.lock(earlier.subjects.flatMap((one) => (one.kind === "viewer" ? [BigInt(one.userId)] : [])));
+      await tx.lock(earlier.subjects.flatMap((one) => (one.kind === "viewer" ? [BigInt(one.userId)] : [])));
       await charge.giveBack();
       return assertingFound(earlier.subjects, fromBinary(method.output, earlier.answer));
     }
@@ -81,7 +81,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
     throw usedRequestId();
 
     async function refuse(): Promise<never> {
-      await write.subjectsOf([userId]);
+      await tx.subjectsOf([userId]);
       throw suspendedActor();
     }
   };

@@ -6,7 +6,7 @@ import { listNames } from "../store/profiles/list-names.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 
 /** What the work of a write may use. A refusal asserts the state of everything that was looked up here: see `write`. */
-export interface Write {
+export interface WriteTransaction {
   /** Everything that it runs commits together or not at all. */
   db: Db;
   /** Locks these users' rows, in ascending order of id; by user id, without those who have no profile. */
@@ -29,7 +29,7 @@ export interface Write {
 export async function write<T>(
   ctx: SocialContext,
   authorIds: readonly bigint[],
-  work: (write: Write) => Promise<Asserted<T>>,
+  work: (tx: WriteTransaction) => Promise<Asserted<T>>,
   inBatch?: () => Promise<Asserted<T> | undefined>,
 ): Promise<T> {
   let lookedUp: Subject[] = [];
@@ -48,7 +48,7 @@ export async function write<T>(
 }
 
 /** @param lookedUp gets the subjects of all users who are looked up */
-function writeOn(db: Db, lookedUp: Subject[]): Write {
+function writeOn(db: Db, lookedUp: Subject[]): WriteTransaction {
   const subjectsOf = async (userIds: readonly bigint[]) => {
     const subjects = (await listNames(db, userIds)).flatMap(bothSubjects);
     lookedUp.push(...subjects);

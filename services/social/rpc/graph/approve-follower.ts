@@ -9,12 +9,12 @@ import { withPair } from "./with-pair.ts";
 /** Grants a request to follow; one that was granted already stays so. */
 export function approveFollower(ctx: SocialContext, request: ApproveFollowerRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.approveFollower, request, userId, [followerId], async (write) => {
-    const { follower, user } = await withPair(write, request);
-    if (!(await isFollowing(write.db, followerId, userId))) {
-      const isAsked = await hasFollowRequest(write.db, followerId, userId);
+  return writeOnce(ctx, GraphService.method.approveFollower, request, userId, [followerId], async (tx) => {
+    const { follower, user } = await withPair(tx, request);
+    if (!(await isFollowing(tx.db, followerId, userId))) {
+      const isAsked = await hasFollowRequest(tx.db, followerId, userId);
       if (!isAsked) throw failedPrecondition("That user has not asked to follow.");
-      await insertFollow(write.db, followerId, userId);
+      await insertFollow(tx.db, followerId, userId);
     }
     return asserting([authorSubject(user), authorSubject(follower), viewerSubject(follower)], {});
   });

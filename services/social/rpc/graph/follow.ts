@@ -8,9 +8,9 @@ import { withPair } from "./with-pair.ts";
 /** Makes a user follow another, or ask to follow when the other is protected. */
 export function follow(ctx: SocialContext, request: FollowRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.follow, request, followerId, [userId], async (write) => {
-    const { follower, user } = await withPair(write, request);
-    const isFollowing = await beginFollow(write.db, follower, user);
+  return writeOnce(ctx, GraphService.method.follow, request, followerId, [userId], async (tx) => {
+    const { follower, user } = await withPair(tx, request);
+    const isFollowing = await beginFollow(tx.db, follower, user);
     const relation = isFollowing ? Relation.FOLLOWING : Relation.REQUESTED;
     return asserting([authorSubject(follower), viewerSubject(follower)], { relation });
   });

@@ -9,9 +9,9 @@ import { withPair } from "./with-pair.ts";
 /** Rejects a request to follow; a user who follows already stays a follower. */
 export function rejectFollower(ctx: SocialContext, request: RejectFollowerRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.rejectFollower, request, userId, [followerId], async (write) => {
-    const { follower } = await withPair(write, request);
-    if (await deleteFollowRequest(write.db, followerId, userId)) await advanceViewer(write.db, followerId);
+  return writeOnce(ctx, GraphService.method.rejectFollower, request, userId, [followerId], async (tx) => {
+    const { follower } = await withPair(tx, request);
+    if (await deleteFollowRequest(tx.db, followerId, userId)) await advanceViewer(tx.db, followerId);
     return asserting([viewerSubject(follower)], {});
   });
 }

@@ -8,9 +8,9 @@ import { withPair } from "./with-pair.ts";
 /** Ends another user's follow, or request to follow. */
 export function removeFollower(ctx: SocialContext, request: RemoveFollowerRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.removeFollower, request, userId, [followerId], async (write) => {
-    const { follower, user } = await withPair(write, request);
-    await deleteFollow(write.db, followerId, userId);
+  return writeOnce(ctx, GraphService.method.removeFollower, request, userId, [followerId], async (tx) => {
+    const { follower, user } = await withPair(tx, request);
+    await deleteFollow(tx.db, followerId, userId);
     return asserting([authorSubject(user), authorSubject(follower), viewerSubject(follower)], {});
   });
 }

@@ -10,11 +10,11 @@ import { withPair } from "./with-pair.ts";
 /** Sets whether a follower is notified of a user's statuses. */
 export function setNotifications(ctx: SocialContext, request: SetNotificationsRequest) {
   const { followerId, userId, notifications } = request;
-  return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, [userId], async (write) => {
-    const { follower } = await withPair(write, request);
-    const isSet = await updateNotifications(write.db, followerId, userId, notifications);
+  return writeOnce(ctx, GraphService.method.setNotifications, request, followerId, [userId], async (tx) => {
+    const { follower } = await withPair(tx, request);
+    const isSet = await updateNotifications(tx.db, followerId, userId, notifications);
     if (!isSet) throw failedPrecondition("Only a follower can get notifications of a user's statuses.");
-    await advanceViewer(write.db, followerId);
+    await advanceViewer(tx.db, followerId);
     return asserting([viewerSubject(follower)], {});
   });
 }

@@ -8,9 +8,9 @@ import { withPair } from "./with-pair.ts";
 /** Ends a user's follow, or request to follow. */
 export function unfollow(ctx: SocialContext, request: UnfollowRequest) {
   const { followerId, userId } = request;
-  return writeOnce(ctx, GraphService.method.unfollow, request, followerId, [userId], async (write) => {
-    const { follower } = await withPair(write, request);
-    await deleteFollow(write.db, followerId, userId);
+  return writeOnce(ctx, GraphService.method.unfollow, request, followerId, [userId], async (tx) => {
+    const { follower } = await withPair(tx, request);
+    await deleteFollow(tx.db, followerId, userId);
     return asserting([authorSubject(follower), viewerSubject(follower)], {});
   });
 }

@@ -14,7 +14,7 @@ import {
   updateImported,
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
 
 /** The result for statuses whose authors are known here. */
@@ -32,9 +32,14 @@ export interface Stored {
  * @param trusting true: a status with a larger id than its author ever had counts as new, without a look-up. It is not new if the origin
  * has changed its time: then a unique index refuses it, and the caller has to call again with false.
  */
-export async function storeImport(write: Write, batch: ImportBatch, all: readonly StatusToImport[], trusting: boolean) {
-  const { db } = write;
-  const { authors, subjects } = await lockAuthors(write, all);
+export async function storeImport(
+  tx: WriteTransaction,
+  batch: ImportBatch,
+  all: readonly StatusToImport[],
+  trusting: boolean,
+) {
+  const { db } = tx;
+  const { authors, subjects } = await lockAuthors(tx, all);
   /** No status of the author ever had a larger id, if that is trusted. */
   const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
@@ -62,11 +67,11 @@ export async function storeImport(write: Write, batch: ImportBatch, all: readonl
 }
 
 /** Locks the authors who have a profile. An import changes their timelines, and not how they see others. */
-async function lockAuthors(write: Write, statuses: readonly StatusToImport[]) {
+async function lockAuthors(tx: WriteTransaction, statuses: readonly StatusToImport[]) {
   const ids = authorsOf(statuses);
-  const authors = await write.lock(ids);
+  const authors = await tx.lock(ids);
   const missing = ids.filter((id) => !authors.has(id));
-  const absent = missing.length === 0 ? [] : await write.subjectsOf(missing);
+  const absent = missing.length === 0 ? [] : await tx.subjectsOf(missing);
   return { authors, subjects: [...[...authors.values()].map(authorSubject), ...absent] };
 }
 

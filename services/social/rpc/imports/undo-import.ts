@@ -13,9 +13,9 @@ import { write } from "../write.ts";
  */
 export async function undoImport(ctx: SocialContext, request: UndoImportRequest) {
   const job = parseImportJob(request.job);
-  const { removed, listed } = await write(ctx, [job.authorId], async (write) => {
-    const ids = await listImported(write.db, job, batch);
-    const gone = await removeStatuses(write, job.authorId, ids);
+  const { removed, listed } = await write(ctx, [job.authorId], async (tx) => {
+    const ids = await listImported(tx.db, job, batch);
+    const gone = await removeStatuses(tx, job.authorId, ids);
     return withAnswer(gone, { removed: gone.answer.length, listed: ids.length });
   });
   await finishRemoval(ctx, job.authorId);

@@ -25,10 +25,10 @@ export async function changeSuspension(
   if (!isId(userId)) throw badUserId();
   if (afterUserId < 0n) throw invalid("afterUserId", "InclusiveBetween", "'After User Id' must be an id, or 0.");
   if (afterUserId === 0n) {
-    await write(ctx, [userId], async (write) => {
-      const user = (await write.lock([userId])).get(userId);
+    await write(ctx, [userId], async (tx) => {
+      const user = (await tx.lock([userId])).get(userId);
       if (user === undefined) throw unknownUser();
-      await updateSuspended(write.db, userId, suspended);
+      await updateSuspended(tx.db, userId, suspended);
       return assertingFound([authorSubject(user)], undefined);
     });
     await awaitPrepared(ctx);

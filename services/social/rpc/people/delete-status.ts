@@ -15,8 +15,8 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
   checkRequest(method.input, request);
   let answer;
   try {
-    answer = await writeOnce(ctx, method, request, userId, [], async (write) => {
-      const removed = await removeStatuses(write, userId, [id]);
+    answer = await writeOnce(ctx, method, request, userId, [], async (tx) => {
+      const removed = await removeStatuses(tx, userId, [id]);
       if (removed.answer.length === 0) throw unknownStatus();
       return withAnswer(removed, {});
     });

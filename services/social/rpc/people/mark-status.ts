@@ -22,9 +22,9 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
   const author = await findNamedUser(ctx, request.screenName);
   const method = PeopleService.method.markStatus;
   checkRequest(method.input, request);
-  return writeOnce(ctx, method, request, userId, author.ids, async (write) => {
-    const asked = { userId, status: { authorId: getNamedId(write, author), id } };
-    const locked = await withStatus(write, asked, missingActor);
+  return writeOnce(ctx, method, request, userId, author.ids, async (tx) => {
+    const asked = { userId, status: { authorId: getNamedId(tx, author), id } };
+    const locked = await withStatus(tx, asked, missingActor);
     const { db, key, user, named, status } = locked;
     await checkAllowed(locked, retweeted === true);
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);

@@ -3,7 +3,7 @@ import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { authorSubject } from "../../domain/subjects.ts";
 import { findUserId } from "../../store/profiles/find-user-id.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 
 /** The user whom a request names. Looked up before the write begins, so that the write waits in that user's queue as well. */
 export interface NamedUser {
@@ -19,8 +19,8 @@ export async function findNamedUser({ pool }: SocialContext, screenName: string)
 }
 
 /** The id of a named user. @throws NotFound when no user has the name; the refusal asserts that */
-export function getNamedId(write: Write, { screenName, ids: [id] }: NamedUser): bigint {
+export function getNamedId(tx: WriteTransaction, { screenName, ids: [id] }: NamedUser): bigint {
   if (id !== undefined) return id;
-  if (isScreenName(screenName)) write.noteLookedUp([authorSubject({ screen_name: screenName })]);
+  if (isScreenName(screenName)) tx.noteLookedUp([authorSubject({ screen_name: screenName })]);
   throw unknownScreenName();
 }

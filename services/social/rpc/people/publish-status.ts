@@ -13,7 +13,7 @@ import { statusWithUser } from "../../views/status-with-user.ts";
 import { appendStatus } from "../statuses/append-status.ts";
 import { type AnsweredStatus, getAnsweredStatus } from "../statuses/get-answered-status.ts";
 import { withEntities } from "../statuses/with-entities.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
@@ -29,10 +29,10 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
   const answer = (row: ProfileRow & StatusRow) =>
     asserting([authorSubject(row)], { results: [statusWithUser(row, { notifications: false })] });
   const plain = answered ? undefined : { status: () => withEntities(ctx.pool, statusOf(request)), answer };
-  const work = async (write: Write) => {
-    const key = answered && { authorId: getNamedId(write, answered), id: request.inReplyToStatusId ?? 0n };
-    const inReplyTo = key && (await getAnsweredStatus(write, key, userId, refusals));
-    return answer(await publish(write, request, inReplyTo));
+  const work = async (tx: WriteTransaction) => {
+    const key = answered && { authorId: getNamedId(tx, answered), id: request.inReplyToStatusId ?? 0n };
+    const inReplyTo = key && (await getAnsweredStatus(tx, key, userId, refusals));
+    return answer(await publish(tx, request, inReplyTo));
   };
   return writeOnce(ctx, method, request, userId, [], work, plain);
 }
@@ -48,13 +48,13 @@ const maxMediaUrls = 2_048;
 
 const refusals = { unknown: unknownStatus, unreadable: () => permissionDenied(protectedStatuses) };
 
-async function publish(write: Write, request: PublishStatusRequest, inReplyTo: AnsweredStatus | undefined) {
+async function publish(tx: WriteTransaction, request: PublishStatusRequest, inReplyTo: AnsweredStatus | undefined) {
   const { userId } = request;
-  const row = await appendStatus(write.db, { ...statusOf(request), inReplyTo, repostOf: undefined, truncated: false });
+  const row = await appendStatus(tx.db, { ...statusOf(request), inReplyTo, repostOf: undefined, truncated: false });
   if (row !== undefined) return row;
-  await write.subjectsOf([userId]);
-  const [author] = await listProfiles(write.db, [userId], []);
-  throw author === undefined ? await missingActor(write.db, userId) : permissionDenied(noGeo);
+  await tx.subjectsOf([userId]);
+  const [author] = await listProfiles(tx.db, [userId], []);
+  throw author === undefined ? await missingActor(tx.db, userId) : permissionDenied(noGeo);
 }
 
 function statusOf({ userId, text, lang, latitude, longitude, mediaUrls }: PublishStatusRequest) {

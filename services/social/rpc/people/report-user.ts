@@ -10,12 +10,12 @@ import { writeAboutUser } from "./write-about-user.ts";
 /** Reports a user or one of their statuses to the operator, whether the reporter may read it or not. */
 export function reportUser(ctx: SocialContext, request: ReportUserRequest) {
   const { userId: reporterId, statusId, reason } = request;
-  return writeAboutUser(ctx, PeopleService.method.reportUser, request, async (write, { user }) => {
+  return writeAboutUser(ctx, PeopleService.method.reportUser, request, async (tx, { user }) => {
     if (statusId !== undefined) {
-      const status = await findStatus(write.db, { authorId: user.user_id, id: statusId });
+      const status = await findStatus(tx.db, { authorId: user.user_id, id: statusId });
       if (status === undefined) throw unknownStatus();
     }
-    await upsertReport(write.db, { reporterId, userId: user.user_id, statusId: statusId ?? 0n, reason });
-    return assertingFound(await write.subjectsOf([user.user_id]), {});
+    await upsertReport(tx.db, { reporterId, userId: user.user_id, statusId: statusId ?? 0n, reason });
+    return assertingFound(await tx.subjectsOf([user.user_id]), {});
   });
 }

@@ -4,7 +4,7 @@ import type { SocialContext } from "../../context.ts";
 import { suspendedUser, unknownScreenName } from "../../domain/errors.ts";
 import type { Asserted } from "../../domain/subjects.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
@@ -28,25 +28,25 @@ export async function writeAboutUser<I extends DescMessage, O extends DescMessag
   ctx: SocialContext,
   method: DescMethodUnary<I, O>,
   request: MessageShape<I> & AboutUser,
-  work: (write: Write, pair: LockedPair) => Promise<Asserted<MessageInitShape<O>>>,
+  work: (tx: WriteTransaction, pair: LockedPair) => Promise<Asserted<MessageInitShape<O>>>,
 ): Promise<MessageShape<O>> {
   const { userId: actorId, screenName } = request;
   const named = await findNamedUser(ctx, screenName);
   checkRequest(method.input, request, [named.ids.includes(actorId) ? selfNamed : undefined]);
-  return writeOnce(ctx, method, request, actorId, named.ids, async (write) =>
-    work(write, await lockPair(write, actorId, named)),
+  return writeOnce(ctx, method, request, actorId, named.ids, async (tx) =>
+    work(tx, await lockPair(tx, actorId, named)),
   );
 }
 
 /** The request names the actor (contract §11.10). */
 const selfNamed = badField("screenName", "RegularExpression", "'Screen Name' must be another user's.");
 
-async function lockPair(write: Write, actorId: bigint, named: NamedUser): Promise<LockedPair> {
-  const userId = getNamedId(write, named);
-  const locked = await write.lock([actorId, userId]);
+async function lockPair(tx: WriteTransaction, actorId: bigint, named: NamedUser): Promise<LockedPair> {
+  const userId = getNamedId(tx, named);
+  const locked = await tx.lock([actorId, userId]);
   const [actor, user] = [locked.get(actorId), locked.get(userId)];
   if (user === undefined) throw unknownScreenName();
-  if (actor === undefined) throw await missingActor(write.db, actorId);
+  if (actor === undefined) throw await missingActor(tx.db, actorId);
   if (user.suspended) throw suspendedUser();
   return { actor, user };
 }

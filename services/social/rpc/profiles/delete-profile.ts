@@ -37,10 +37,10 @@ const batch = 200;
  * for what is left.
  */
 async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promise<boolean> {
-  const statuses = await write(ctx, [userId], async (write) => {
-    await lockRemovedProfile(write.db, userId);
-    const ids = await listStatusIds(write.db, userId, batch);
-    const removed = ids.length > 0 ? (await removeStatuses(write, userId, ids)).answer : ids;
+  const statuses = await write(ctx, [userId], async (tx) => {
+    await lockRemovedProfile(tx.db, userId);
+    const ids = await listStatusIds(tx.db, userId, batch);
+    const removed = ids.length > 0 ? (await removeStatuses(tx, userId, ids)).answer : ids;
     return assertingNothing("the timeline went with its author, who was announced", removed);
   });
   if (!(await undoRemoved(ctx, userId, end))) return false;

@@ -7,8 +7,8 @@ import { finishRemoval, removeStatuses } from "./remove-statuses.ts";
 /** Deletes a status, with the marks and reposts of it. */
 export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequest) {
   const { authorId, id } = request;
-  const answer = await writeOnce(ctx, StatusService.method.deleteStatus, request, authorId, [], async (write) =>
-    withAnswer(await removeStatuses(write, authorId, [id]), {}),
+  const answer = await writeOnce(ctx, StatusService.method.deleteStatus, request, authorId, [], async (tx) =>
+    withAnswer(await removeStatuses(tx, authorId, [id]), {}),
   );
   // Also for a repeated request: its first attempt may have been interrupted here.
   await finishRemoval(ctx, authorId);

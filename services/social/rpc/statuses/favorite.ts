@@ -7,8 +7,8 @@ import { authorOf, withReadableStatus } from "./with-status.ts";
 
 /** Marks a status as a user's favourite. Repeating it changes nothing. */
 export function favorite(ctx: SocialContext, request: FavoriteRequest) {
-  return writeOnce(ctx, StatusService.method.favorite, request, request.userId, authorOf(request), async (write) => {
-    const { db, key, user } = await withReadableStatus(write, request);
+  return writeOnce(ctx, StatusService.method.favorite, request, request.userId, authorOf(request), async (tx) => {
+    const { db, key, user } = await withReadableStatus(tx, request);
     await insertFavorite(db, request.userId, key);
     return asserting([authorSubject(user), viewerSubject(user)], {});
   });

@@ -1,6 +1,6 @@
 import { ConnectError } from "@connectrpc/connect";
 import { findStatus, originalAuthor, type StatusKey } from "../../store/statuses/find-status.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 import { mayRead } from "./may-read.ts";
 
 /** A status that another one answers. */
@@ -21,16 +21,16 @@ interface Refusals {
  * The status that a user answers. Locks the user, so that no block can come between this check and the answer.
  * @throws one of the refusals, PermissionDenied when its author is suspended or has blocked the user
  */
-export async function getAnsweredStatus(write: Write, key: StatusKey, userId: bigint, refusals: Refusals) {
-  await write.lock([userId]);
-  const status = await findStatus(write.db, key);
+export async function getAnsweredStatus(tx: WriteTransaction, key: StatusKey, userId: bigint, refusals: Refusals) {
+  await tx.lock([userId]);
+  const status = await findStatus(tx.db, key);
   try {
     if (status === undefined || status.withheld) throw refusals.unknown();
-    if (!(await mayRead(write.db, status, userId))) throw refusals.unreadable();
+    if (!(await mayRead(tx.db, status, userId))) throw refusals.unreadable();
     return { ...key, screenName: status.screen_name };
   } catch (error) {
     // A refusal asserts the state of the author, and of the author of the original.
-    if (error instanceof ConnectError) await write.subjectsOf([key.authorId, ...originalAuthor(status)]);
+    if (error instanceof ConnectError) await tx.subjectsOf([key.authorId, ...originalAuthor(status)]);
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
   renewTimelines,
 } from "../../store/statuses/mark-reposts.ts";
 import { awaitPrepared } from "../await-prepared.ts";
-import { type Write, write } from "../write.ts";
+import { type WriteTransaction, write } from "../write.ts";
 import { announceUndone } from "./undone-reposts.ts";
 
 /**
@@ -49,7 +49,7 @@ export async function markAllReposts(
   let next: bigint | undefined = after;
   do {
     const start: bigint = next;
-    const marked = await write(ctx, [userId], (write) => markSomeReposts(write, userId, start, check));
+    const marked = await write(ctx, [userId], (tx) => markSomeReposts(tx, userId, start, check));
     next = marked.next;
     // Between two batches another call may have marked the earlier owners otherwise, and a third one may have been interrupted.
     if (next === undefined && start !== 0n && (await isAnyLeft(ctx, marked.author))) next = 0n;
@@ -70,21 +70,21 @@ async function isAnyLeft(ctx: SocialContext, author: MarkedAuthor): Promise<bool
  * who was deleted meanwhile are withheld: the deletion removes them one after the other.
  */
 async function markSomeReposts(
-  write: Write,
+  tx: WriteTransaction,
   userId: bigint,
   after: bigint,
   check: (user: LockedProfile) => void,
 ): Promise<Asserted<{ next: bigint | undefined; author: MarkedAuthor }>> {
-  const { ids: reposters, isEnd } = await listReposters(write.db, userId, after, batch);
-  const user = (await write.lock([userId, ...reposters])).get(userId);
+  const { ids: reposters, isEnd } = await listReposters(tx.db, userId, after, batch);
+  const user = (await tx.lock([userId, ...reposters])).get(userId);
   if (user !== undefined) check(user);
   const author = user ?? { user_id: userId, suspended: true, protected: true };
-  const { reposterIds, isAll } = await markReposts(write.db, author, reposters, batch.reposts);
-  await renewTimelines(write.db, reposterIds);
+  const { reposterIds, isAll } = await markReposts(tx.db, author, reposters, batch.reposts);
+  await renewTimelines(tx.db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
   // An incomplete batch is repeated.
-  return assertingFound(await write.subjectsOf(reposters), { next: isAll ? next : first - 1n, author });
+  return assertingFound(await tx.subjectsOf(reposters), { next: isAll ? next : first - 1n, author });
 }
 
 const batch = { users: 250, reposts: 2_000 };

@@ -7,7 +7,7 @@ import { asserting, authorSubject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { ProfileRow, StatusRow } from "../../store/rows.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 import { writeOnce } from "../write-once.ts";
 import { appendStatus } from "./append-status.ts";
 import { getAnsweredStatus } from "./get-answered-status.ts";
@@ -18,16 +18,16 @@ export function publishStatus(ctx: SocialContext, request: PublishStatusRequest)
   const draft = parseStatusDraft(request, ctx.config.statusLength);
   const answer = (row: ProfileRow & StatusRow) => asserting([authorSubject(row)], { status: statusWithUser(row) });
   const plain = draft.inReplyTo ? undefined : { status: () => withEntities(ctx.pool, draft), answer };
-  const work = async (write: Write) => answer(await publish(write, draft));
+  const work = async (tx: WriteTransaction) => answer(await publish(tx, draft));
   return writeOnce(ctx, StatusService.method.publishStatus, request, draft.authorId, [], work, plain);
 }
 
-async function publish(write: Write, draft: StatusDraft) {
-  const inReplyTo = draft.inReplyTo && (await getAnsweredStatus(write, draft.inReplyTo, draft.authorId, refusals));
-  const row = await appendStatus(write.db, { ...draft, repostOf: undefined, truncated: false, inReplyTo });
+async function publish(tx: WriteTransaction, draft: StatusDraft) {
+  const inReplyTo = draft.inReplyTo && (await getAnsweredStatus(tx, draft.inReplyTo, draft.authorId, refusals));
+  const row = await appendStatus(tx.db, { ...draft, repostOf: undefined, truncated: false, inReplyTo });
   if (row !== undefined) return row;
-  await write.subjectsOf([draft.authorId]);
-  const [author] = await listProfiles(write.db, [draft.authorId], []);
+  await tx.subjectsOf([draft.authorId]);
+  const [author] = await listProfiles(tx.db, [draft.authorId], []);
   if (author === undefined) throw unknownUser();
   throw failedPrecondition(noGeo);
 }

@@ -14,7 +14,7 @@ import {
   maxRemoved,
 } from "../../store/statuses/undo-removed.ts";
 import { awaitPrepared } from "../await-prepared.ts";
-import { type Write, write } from "../write.ts";
+import { type WriteTransaction, write } from "../write.ts";
 import { noteUndone } from "./undone-reposts.ts";
 
 /**
@@ -23,13 +23,13 @@ import { noteUndone } from "./undone-reposts.ts";
  * others remain until `finishRemoval`, which has to be called after the commit and before the answer.
  */
 export async function removeStatuses(
-  write: Write,
+  tx: WriteTransaction,
   authorId: bigint,
   statusIds: readonly bigint[],
 ): Promise<Asserted<bigint[]>> {
-  const { db } = write;
+  const { db } = tx;
   const keys = statusIds.map((id) => ({ authorId, id }));
-  const author = (await write.lock([authorId, ...(await listRepostedAuthors(db, keys))])).get(authorId);
+  const author = (await tx.lock([authorId, ...(await listRepostedAuthors(db, keys))])).get(authorId);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
   // Deleted users have been announced before.
@@ -37,7 +37,7 @@ export async function removeStatuses(
   // Not left to `finishRemoval`, which announces no counters: authors see their own counters at once (contract §8.4).
   const ids = gone.map((status) => status.id);
   await deleteOwnFavorites(db, authorId, ids);
-  return assertingFound(await write.subjectsOf([authorId]), ids);
+  return assertingFound(await tx.subjectsOf([authorId]), ids);
 }
 
 /**
@@ -61,7 +61,7 @@ const maxMs = 3_000;
 export async function undoRemoved(ctx: SocialContext, authorId: bigint, end: number): Promise<boolean> {
   await awaitPrepared(ctx);
   let step: Step = { isDone: false, announced: [] };
-  do step = await write(ctx, [authorId], (write) => undoSome(write, authorId, step.announced));
+  do step = await write(ctx, [authorId], (tx) => undoSome(tx, authorId, step.announced));
   while (!step.isDone && Date.now() < end);
   return step.isDone;
 }
@@ -78,8 +78,8 @@ const batch = 250;
  * One step. The work is done when nothing is left and all deletions are announced: another call may have deleted something a moment
  * ago and not announced it yet.
  */
-async function undoSome(write: Write, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
-  const { db } = write;
+async function undoSome(tx: WriteTransaction, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
+  const { db } = tx;
   await deleteUndoneReposts(
     db,
     announced.map((id) => ({ authorId, id })),
@@ -101,12 +101,10 @@ async function undoSome(write: Write, authorId: bigint, announced: readonly bigi
   const locked = await lockRemoved(db, authorId, removed);
   const favorites = left.favorites.filter(({ statusId }) => locked.has(statusId));
   const reposts = left.reposts.filter(({ statusId }) => locked.has(statusId));
-  await write.lock([
-    ...new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]),
-  ]);
+  await tx.lock([...new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)])]);
   await deleteFavorites(db, authorId, favorites);
   const deleted = await deleteStatuses(db, reposts);
-  const subjects = await write.subjectsOf(deleted.map((repost) => repost.author_id));
+  const subjects = await tx.subjectsOf(deleted.map((repost) => repost.author_id));
   const names = subjects.flatMap((subject) => (subject.kind === "author" ? [subject.screenName] : []));
   const noted = await insertUndoneReposts(
     db,

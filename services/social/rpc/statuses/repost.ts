@@ -11,8 +11,8 @@ import { authorOf, withReadableStatus } from "./with-status.ts";
 /** Reposts another user's status on a user's own timeline, once. A protected user's status cannot be reposted. */
 export function repost(ctx: SocialContext, request: RepostRequest) {
   const { userId } = request;
-  return writeOnce(ctx, StatusService.method.repost, request, userId, authorOf(request), async (write) => {
-    const { db, key, user, status: original } = await withReadableStatus(write, request);
+  return writeOnce(ctx, StatusService.method.repost, request, userId, authorOf(request), async (tx) => {
+    const { db, key, user, status: original } = await withReadableStatus(tx, request);
     if (original.protected) throw failedPrecondition(noRepostOfProtected);
     const row = await repostStatus(db, userId, key, original, ctx.config.statusLength);
     return asserting([authorSubject(user), viewerSubject(user)], {

@@ -7,8 +7,8 @@ import { authorOf, withStatus } from "./with-status.ts";
 
 /** Deletes a user's mark of a status. Without one, nothing changes. */
 export function unfavorite(ctx: SocialContext, request: UnfavoriteRequest) {
-  return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, authorOf(request), async (write) => {
-    const { db, key, user } = await withStatus(write, request);
+  return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, authorOf(request), async (tx) => {
+    const { db, key, user } = await withStatus(tx, request);
     await deleteFavorite(db, request.userId, key);
     return asserting([authorSubject(user), viewerSubject(user)], {});
   });

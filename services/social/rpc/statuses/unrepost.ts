@@ -8,8 +8,8 @@ import { authorOf, withStatus } from "./with-status.ts";
 /** Deletes a user's repost of a status. Without one, nothing changes. */
 export function unrepost(ctx: SocialContext, request: UnrepostRequest) {
   const { userId } = request;
-  return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (write) => {
-    const { db, key, user } = await withStatus(write, request);
+  return writeOnce(ctx, StatusService.method.unrepost, request, userId, authorOf(request), async (tx) => {
+    const { db, key, user } = await withStatus(tx, request);
     await deleteRepost(db, user, key);
     return asserting([authorSubject(user), viewerSubject(user)], {});
   });

@@ -3,7 +3,7 @@ import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../
 import { authorSubject } from "../../domain/subjects.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
-import type { Write } from "../write.ts";
+import type { WriteTransaction } from "../write.ts";
 import { mayRead } from "./may-read.ts";
 
 /** A user's write that concerns a status. */
@@ -34,17 +34,17 @@ export function authorOf({ status }: StatusWrite): bigint[] {
  * @throws NotFound for an unknown status
  */
 export async function withStatus(
-  write: Write,
+  tx: WriteTransaction,
   { userId, status }: StatusWrite,
   missingUser: (db: Db, userId: bigint) => Error | Promise<Error> = unknownUser,
 ): Promise<LockedStatus> {
   if (status === undefined) throw missingStatus();
-  const named = await getStatus(write, status);
-  write.noteLookedUp([authorSubject(named)]);
+  const named = await getStatus(tx, status);
+  tx.noteLookedUp([authorSubject(named)]);
   const key = originalOf(named);
-  const user = (await write.lock([userId, key.authorId])).get(userId);
-  if (user === undefined) throw await missingUser(write.db, userId);
-  return { db: write.db, user, named, key, status: await getStatus(write, key) };
+  const user = (await tx.lock([userId, key.authorId])).get(userId);
+  if (user === undefined) throw await missingUser(tx.db, userId);
+  return { db: tx.db, user, named, key, status: await getStatus(tx, key) };
 }
 
 /**
@@ -52,8 +52,8 @@ export async function withStatus(
  * @throws FailedPrecondition when the user may not read it; PermissionDenied when its author has blocked the user, or `Suspended`
  * when its author is suspended
  */
-export async function withReadableStatus(write: Write, request: StatusWrite): Promise<LockedStatus> {
-  const locked = await withStatus(write, request);
+export async function withReadableStatus(tx: WriteTransaction, request: StatusWrite): Promise<LockedStatus> {
+  const locked = await withStatus(tx, request);
   if (await mayRead(locked.db, locked.status, request.userId)) return locked;
   throw unreadableStatus();
 }
@@ -63,9 +63,9 @@ function originalOf({ user_id, status_id, repost_of_author_id, repost_of_id }: F
   return isRepost ? { authorId: repost_of_author_id, id: repost_of_id } : { authorId: user_id, id: status_id };
 }
 
-async function getStatus(write: Write, key: StatusKey): Promise<FoundStatus> {
-  const status = await findStatus(write.db, key);
+async function getStatus(tx: WriteTransaction, key: StatusKey): Promise<FoundStatus> {
+  const status = await findStatus(tx.db, key);
   if (status !== undefined) return status;
-  await write.subjectsOf([key.authorId]);
+  await tx.subjectsOf([key.authorId]);
   throw unknownStatus();
 }
