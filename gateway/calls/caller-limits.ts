@@ -16,7 +16,7 @@ interface CallerLimits {
  * @returns applies the limit to a call; all calls to which it is applied count together
  */
 export function createCallerLimits(limits: CallerLimits = { ofViewer: 16, anonymous: 48 }) {
-  const callers = createKeyedLimit((viewer) => (viewer === "" ? limits.anonymous : limits.ofViewer));
+  const callers = createKeyedLimit((viewerId) => (viewerId === "" ? limits.anonymous : limits.ofViewer));
   return (call: RawCall): RawCall =>
     (request, header, deadline) =>
       callers.run(header[viewerHeader] ?? "", () => call(request, header, deadline));

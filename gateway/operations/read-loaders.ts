@@ -21,7 +21,7 @@ export class ReadLoaders implements ReplyLoaders {
     this.#input = input;
   }
 
-  get viewer(): ViewerReplies | undefined {
+  get forViewer(): ViewerReplies | undefined {
     this.#viewer ??= this.#reads.viewer?.(this.#input);
     return this.#viewer;
   }

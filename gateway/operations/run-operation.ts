@@ -158,32 +158,36 @@ async function answer(
 ): Promise<Answer> {
   const { context } = request;
   const caller = await sessions.identify(request, isRead, deadline);
-  const viewer = caller[viewerHeader];
-  context.hasViewer = viewer !== undefined;
+  const viewerId = caller[viewerHeader];
+  context.hasViewer = viewerId !== undefined;
   const { gatewayFields } = operation;
-  if (gatewayFields.hasActor && viewer === undefined) throw signInFirst();
-  gatewayFields.identify(input, viewer === undefined ? undefined : BigInt(viewer), sessions.presented(request, isRead));
+  if (gatewayFields.hasActor && viewerId === undefined) throw signInFirst();
+  gatewayFields.identify(
+    input,
+    viewerId === undefined ? undefined : BigInt(viewerId),
+    sessions.presented(request, isRead),
+  );
   const reads = cached.reads.get(operation.name);
-  if (reads === undefined || (viewer !== undefined && reads.viewer === undefined)) {
+  if (reads === undefined || (viewerId !== undefined && reads.viewer === undefined)) {
     const about = {
       ...headersFor(operation, request),
       ...addressFor(operation, request),
       [referenceHeader]: request.id,
     };
     const reply = await operation.call(input, { ...caller, ...about }, deadline).catch(async (error) => {
-      if (isRead) await cached.announceRefusal(error, viewer, deadline);
+      if (isRead) await cached.announceRefusal(error, viewerId, deadline);
       throw error;
     });
-    if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewer), deadline);
+    if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewerId), deadline);
     return uncachedAnswer(operation, reply);
   }
   const loaders = new ReadLoaders(reads, input, countEntries(operation.method.input, input));
   const compressible = isWhole && context.callback === undefined;
   const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
   const load = async () =>
-    viewer === undefined
+    viewerId === undefined
       ? loaders.anonymous.load(encoding, deadline, tokens)
-      : (loaders.viewer as ViewerReplies)(viewer).load(encoding, deadline, tokens);
+      : (loaders.forViewer as ViewerReplies)(viewerId).load(encoding, deadline, tokens);
   try {
     const page = await load();
     if (isWhole) addToFastPath(fastPath, operation, request, loaders);
@@ -195,10 +199,10 @@ async function answer(
 }
 
 /** The states that an uncached reply shows. Those of a write are announced already. */
-function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewer: string | undefined): SeenState[] {
+function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewerId: string | undefined): SeenState[] {
   const own = seenViewerState(header);
   const states = statesIn(wire);
-  return viewer === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewer), token: own }];
+  return viewerId === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewerId), token: own }];
 }
 
 function uncachedAnswer(operation: Operation, { wire, header }: RawReply): UncachedAnswer {

@@ -133,9 +133,9 @@ async function lookUpItems(
   // After a failure of the fast path, the items have to fail in their order.
   if (batch === undefined || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];
   const look = async () => {
-    const { [viewerHeader]: viewer } = await sessions.identify(request, true, deadline);
-    request.context.hasViewer = viewer !== undefined;
-    return batch.items(inputs, viewer, deadline);
+    const { [viewerHeader]: viewerId } = await sessions.identify(request, true, deadline);
+    request.context.hasViewer = viewerId !== undefined;
+    return batch.items(inputs, viewerId, deadline);
   };
   return beforeDeadline(deadline, look()).catch(() => []);
 }

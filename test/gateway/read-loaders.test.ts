@@ -21,10 +21,10 @@ Loaders("are made for viewers when the first one reads, once", () => {
   };
   const loaders = new ReadLoaders(reads, input, 0);
   assert.equal(made, []);
-  assert.is(loaders.viewer, viewer);
-  assert.is(loaders.viewer, viewer);
+  assert.is(loaders.forViewer, viewer);
+  assert.is(loaders.forViewer, viewer);
   assert.equal(made, [input]);
-  assert.is(new ReadLoaders({ ...reads, viewer: undefined }, input, 0).viewer, undefined);
+  assert.is(new ReadLoaders({ ...reads, viewer: undefined }, input, 0).forViewer, undefined);
 });
 
 Loaders.run();

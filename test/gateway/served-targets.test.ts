@@ -6,12 +6,12 @@ import type { ReplyLoaders } from "../../gateway/http/replies/reply-loaders.ts";
 const Targets = suite("served targets");
 
 /** How many of 3,000 targets of so many characters are stored. */
-function countStored(length: number, parts: Omit<ReplyLoaders, "anonymous" | "viewer">): number {
+function countStored(length: number, parts: Omit<ReplyLoaders, "anonymous" | "forViewer">): number {
   const requests = { of: () => ({ note: () => {} }) };
   const targets = createServedTargets({ isOverloaded: () => false, bodies: {} as never }, requests as never);
   const keys = Array.from({ length: 3_000 }, (_, index) => `/${index}`.padEnd(length, "x"));
   const anonymous = { load: () => assert.unreachable() as never, local: undefined };
-  for (const key of keys) targets.addTarget(key, "SocialUsers", { anonymous, viewer: undefined, ...parts });
+  for (const key of keys) targets.addTarget(key, "SocialUsers", { anonymous, forViewer: undefined, ...parts });
   return keys.filter((key) => targets.findAgain(key) !== undefined).length;
 }
 

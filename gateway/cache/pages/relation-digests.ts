@@ -18,7 +18,7 @@ export interface Relations {
  * them, or fails. Never rejects: if the service fails, so does the load of the page.
  */
 export type FindRelations = (
-  viewer: string,
+  viewerId: string,
   token: FreshnessToken,
   deadline: Deadline,
 ) => Relations | undefined | Promise<Relations | undefined>;
@@ -34,9 +34,9 @@ export function createRelationDigests(
   });
   const loadOnce = createLoadOnce<CachedRelations>();
 
-  async function load(viewer: string, token: FreshnessToken, deadline: Deadline): Promise<CachedRelations> {
+  async function load(viewerId: string, token: FreshnessToken, deadline: Deadline): Promise<CachedRelations> {
     const timeoutMs = millisecondsUntil(deadline);
-    const answer = await freshness.listRelationDigests({ viewerId: BigInt(viewer) }, { timeoutMs });
+    const answer = await freshness.listRelationDigests({ viewerId: BigInt(viewerId) }, { timeoutMs });
     const digests = new Map(answer.digests.map(({ userId, digest }) => [`${userId}`, digest]));
     const areListed = answer.viewerToken !== "";
     const relations = areListed ? { token: answer.viewerToken, to: reader(digests) } : undefined;
@@ -45,10 +45,10 @@ export function createRelationDigests(
     return entry;
   }
 
-  return (viewer, token, deadline) => {
+  return (viewerId, token, deadline) => {
     const entry = cached.get(token);
     if (entry !== undefined) return entry.relations;
-    return loadOnce(token, () => load(viewer, token, deadline)).then(
+    return loadOnce(token, () => load(viewerId, token, deadline)).then(
       ({ relations }) => relations,
       () => undefined,
     );

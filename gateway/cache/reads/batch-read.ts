@@ -18,11 +18,11 @@ export interface BatchRead {
   /**
    * The tokens of a batch's items and their local pages, in the items' order; undefined for an item that is never cached, and none for a
    * batch about more than `maxSubjects` subjects.
-   * @param viewer a user id; undefined for an anonymous caller
+   * @param viewerId a user id; undefined for an anonymous caller
    */
   items(
     inputs: readonly Message[],
-    viewer: string | undefined,
+    viewerId: string | undefined,
     deadline: Deadline,
   ): Promise<readonly (BatchItem | undefined)[]>;
 }
@@ -52,14 +52,14 @@ export function batchRead(localPageOf: (input: Message) => LocalPage | undefined
       const subjectKeys = items.flatMap((item) => item.subjectKeys);
       const anonymous = loadBatch(items, body, tokensOf(subjectKeys));
       const listed = Math.max(0, subjectKeys.length - items.length);
-      return { anonymous, viewer: viewerBatch(items, body, cache), items: items.length, listed };
+      return { anonymous, forViewer: viewerBatch(items, body, cache), items: items.length, listed };
     },
-    async items(inputs, viewer, deadline) {
+    async items(inputs, viewerId, deadline) {
       const items = localPagesOf(inputs) ?? [];
       const subjectKeys = items.flatMap((item) => item?.subjectKeys ?? []);
       if (subjectKeys.length === 0) return [];
-      if (viewer === undefined) return findAll(items, await tokensOf(subjectKeys).read(deadline));
-      return findForViewer(viewer, items, cache, deadline);
+      if (viewerId === undefined) return findAll(items, await tokensOf(subjectKeys).read(deadline));
+      return findForViewer(viewerId, items, cache, deadline);
     },
   };
 }

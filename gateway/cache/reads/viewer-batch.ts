@@ -21,11 +21,11 @@ type BatchCache = Pick<ReadCache, "tokensOf" | "findRelations" | "raiseTokens">;
  * @param body the batch itself, for its entity tag
  */
 export function viewerBatch(items: readonly ViewerItem[], body: Buffer, cache: BatchCache): ViewerReplies {
-  return forLastViewer((viewer) => new ViewerBatchReply(items, viewer, createBatchPage(body, true), cache));
+  return forLastViewer((viewerId) => new ViewerBatchReply(items, viewerId, createBatchPage(body, true), cache));
 }
 
 class ViewerBatchReply implements ViewerReply {
-  readonly viewer: string;
+  readonly viewerId: string;
   readonly states: TokenList;
   readonly #items: readonly ViewerItem[];
   readonly #pageOf: BatchPage;
@@ -33,9 +33,9 @@ class ViewerBatchReply implements ViewerReply {
   /** The pages that were sent last, and the tokens that were read for them. */
   #last: { tokens: readonly FreshnessToken[]; pages: ItemPages } | undefined;
 
-  constructor(items: readonly ViewerItem[], viewer: string, pageOf: BatchPage, cache: BatchCache) {
-    this.viewer = viewer;
-    this.states = cache.tokensOf(subjectsOf(viewer, items));
+  constructor(items: readonly ViewerItem[], viewerId: string, pageOf: BatchPage, cache: BatchCache) {
+    this.viewerId = viewerId;
+    this.states = cache.tokensOf(subjectsOf(viewerId, items));
     this.#items = items;
     this.#pageOf = pageOf;
     this.#cache = cache;
@@ -53,7 +53,7 @@ class ViewerBatchReply implements ViewerReply {
     const tokens = await asked;
     const shown = this.find(tokens);
     if (shown !== undefined) return shown;
-    const pages = await pagesIn(tokens, this.viewer, this.#items, this.#cache, deadline);
+    const pages = await pagesIn(tokens, this.viewerId, this.#items, this.#cache, deadline);
     const page = this.#pageOf(findEach(pages));
     if (page === undefined) throw new NeedsRouter();
     this.#last = { tokens, pages };
@@ -66,21 +66,21 @@ class ViewerBatchReply implements ViewerReply {
  * never cached. Rejects with ConnectError.
  */
 export async function findForViewer(
-  viewer: string,
+  viewerId: string,
   items: readonly (ViewerItem | undefined)[],
   cache: BatchCache,
   deadline: Deadline,
 ): Promise<(BatchItem | undefined)[]> {
-  const tokens = await cache.tokensOf(subjectsOf(viewer, items)).read(deadline);
-  const pages = findEach(await pagesIn(tokens, viewer, items, cache, deadline));
+  const tokens = await cache.tokensOf(subjectsOf(viewerId, items)).read(deadline);
+  const pages = findEach(await pagesIn(tokens, viewerId, items, cache, deadline));
   const [own = "", ...others] = tokens;
   const ofEach = tokensOfEach(items, others);
   return items.map((item, index) => item && { page: pages[index], tokens: [own, ...(ofEach[index] ?? [])] });
 }
 
 /** The subjects whose states a batch shows, the viewer first. */
-function subjectsOf(viewer: string, items: readonly (ViewerItem | undefined)[]): string[] {
-  return [viewerKey(viewer), ...items.flatMap((item) => item?.subjectKeys ?? [])];
+function subjectsOf(viewerId: string, items: readonly (ViewerItem | undefined)[]): string[] {
+  return [viewerKey(viewerId), ...items.flatMap((item) => item?.subjectKeys ?? [])];
 }
 
 /** Each item's page; undefined for one that is not in this process. */

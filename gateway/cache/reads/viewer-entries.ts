@@ -31,7 +31,7 @@ export interface ViewerEntries {
   /** The entry of a key, if it is in this process. */
   find(key: string): EntryJson | undefined;
   /** The entries of these users as the service makes them for a viewer, in the order of the names. Rejects with ConnectError. */
-  load(viewer: string, nameKeys: readonly string[], deadline: Deadline): Promise<readonly ViewerEntry[]>;
+  load(viewerId: string, nameKeys: readonly string[], deadline: Deadline): Promise<readonly ViewerEntry[]>;
   /** Caches an entry. Returns its key for this viewer; undefined where it cannot be cached. */
   store(entry: ViewerEntry, viewer: Viewer): string | undefined;
   /** For the pages of lookups, by the keys of their entries. */
@@ -69,10 +69,10 @@ export function createViewerEntries(
   const list = listOf(operation.method);
   const readEntry = compileEntry(fields);
 
-  async function call(viewer: string, nameKeys: readonly string[], deadline: Deadline) {
+  async function call(viewerId: string, nameKeys: readonly string[], deadline: Deadline) {
     counts.made.value += nameKeys.length;
     const input: Message = create(operation.method.input, { [subjects.localName]: [...nameKeys] });
-    const { wire, header } = await operation.call(input, { [viewerHeader]: viewer }, deadline);
+    const { wire, header } = await operation.call(input, { [viewerHeader]: viewerId }, deadline);
     const found = readList(wire, list, readEntry);
     const own = header.get(viewerStateHeader) ?? undefined;
     const ownSeen = seenViewerState(header) ?? undefined;
@@ -91,23 +91,25 @@ export function createViewerEntries(
 
   const maxNames = Math.min(maxEntries(operation.method.input), maxInCall);
   /** Each entry once for all lookups of one viewer in the same turn of the event loop. A viewer waits for no other one's entries. */
-  const ask = createBatcher<ViewerEntry, { viewer: string; nameKey: string }>(
+  const ask = createBatcher<ViewerEntry, { viewerId: string; nameKey: string }>(
     async (keys, deadline) => {
       const namesOf = new Map<string, string[]>();
-      for (const { viewer, nameKey } of keys) {
-        const names = namesOf.get(viewer);
-        if (names === undefined) namesOf.set(viewer, [nameKey]);
+      for (const { viewerId: viewerId, nameKey } of keys) {
+        const names = namesOf.get(viewerId);
+        if (names === undefined) namesOf.set(viewerId, [nameKey]);
         else names.push(nameKey);
       }
       const loads = new Map(
-        [...namesOf].map(([viewer, names]) => {
-          const parts = chunk(names, maxNames).map((part) => call(viewer, part, deadline));
-          return [viewer, Promise.all(parts).then((found) => new Map(found.flat()))] as const;
+        [...namesOf].map(([viewerId, names]) => {
+          const parts = chunk(names, maxNames).map((part) => call(viewerId, part, deadline));
+          return [viewerId, Promise.all(parts).then((found) => new Map(found.flat()))] as const;
         }),
       );
-      return keys.map(async ({ viewer, nameKey }) => (await loads.get(viewer))?.get(nameKey) as ViewerEntry);
+      return keys.map(
+        async ({ viewerId: viewerId, nameKey }) => (await loads.get(viewerId))?.get(nameKey) as ViewerEntry,
+      );
     },
-    { textOf: ({ viewer, nameKey }) => `${viewer} ${nameKey}` },
+    { textOf: ({ viewerId: viewerId, nameKey }) => `${viewerId} ${nameKey}` },
   );
 
   return {
@@ -119,9 +121,9 @@ export function createViewerEntries(
         return part === undefined ? undefined : keyOf(state, part, users);
       }),
     find: (key) => entries.get(key),
-    load: (viewer, nameKeys, deadline) =>
+    load: (viewerId, nameKeys, deadline) =>
       ask(
-        nameKeys.map((nameKey) => ({ viewer, nameKey })),
+        nameKeys.map((nameKey) => ({ viewerId, nameKey })),
         deadline,
       ),
     store({ json, own, userIds }, viewer) {

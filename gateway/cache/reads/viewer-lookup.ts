@@ -23,11 +23,11 @@ export interface ViewerLookups {
 
 /** Prepares a lookup of several users for viewers. Like that of anonymous callers it is made of entries: only those that are missing are loaded. */
 export function viewerLookup(lookups: ViewerLookups, nameKeys: readonly string[]): ViewerReplies {
-  return forLastViewer((viewer) => new ViewerLookup(lookups, nameKeys, viewer));
+  return forLastViewer((viewerId) => new ViewerLookup(lookups, nameKeys, viewerId));
 }
 
 class ViewerLookup implements ViewerReply {
-  readonly viewer: string;
+  readonly viewerId: string;
   readonly states: TokenList;
   readonly #lookups: ViewerLookups;
   readonly #nameKeys: readonly string[];
@@ -35,9 +35,9 @@ class ViewerLookup implements ViewerReply {
   /** The keys of the entries that were shown last, and the tokens that were read for them. */
   #last: { tokens: readonly string[]; keys: readonly string[] } | undefined;
 
-  constructor(lookups: ViewerLookups, nameKeys: readonly string[], viewer: string) {
-    this.viewer = viewer;
-    this.states = lookups.cache.tokensOf([viewerKey(viewer), ...nameKeys]);
+  constructor(lookups: ViewerLookups, nameKeys: readonly string[], viewerId: string) {
+    this.viewerId = viewerId;
+    this.states = lookups.cache.tokensOf([viewerKey(viewerId), ...nameKeys]);
     this.#lookups = lookups;
     this.#nameKeys = nameKeys;
     this.#joined = new JoinedPage(lookups.entries.joined);
@@ -58,7 +58,7 @@ class ViewerLookup implements ViewerReply {
     const [own = "", ...given] = tokens;
     const { entries, cache, counts, join } = this.#lookups;
     const isKnown = own !== "" && own !== absentToken;
-    const viewer = isKnown ? await findViewer(this.viewer, own, cache, deadline) : undefined;
+    const viewer = isKnown ? await findViewer(this.viewerId, own, cache, deadline) : undefined;
     const states = given.map(shownState);
     const keys = viewer === undefined ? states.map(() => undefined) : entries.keysOf(states, viewer);
     if (keys.every((key) => key !== undefined)) {
@@ -102,12 +102,12 @@ class ViewerLookup implements ViewerReply {
     if (indexes.length === 0) return [];
     const { entries, cache } = this.#lookups;
     const names = indexes.map((index) => this.#nameKeys[index] as string);
-    const viewerSubject = viewerKey(this.viewer);
+    const viewerSubject = viewerKey(this.viewerId);
     const read: SeenState[] = [
       { subjectKey: viewerSubject, token: tokens[0] as string },
       ...indexes.map((index, at) => ({ subjectKey: names[at] as string, token: tokens[index + 1] as string })),
     ];
-    const load = () => entries.load(this.viewer, names, deadline);
+    const load = () => entries.load(this.viewerId, names, deadline);
     const loaded = await cache.loadOrAnnounce(read, load, deadline);
     const own = [...new Set(loaded.flatMap((entry) => entry.ownSeen ?? []))];
     const seen = [

@@ -52,15 +52,15 @@ export function viewerRead(operation: ReadOperation, shown: ShownUsers, cache: R
       resource,
       unknown: shown.unknownSubject?.(),
     };
-    return forLastViewer((viewer) => new CachedViewerReply(request, viewer));
+    return forLastViewer((viewerId) => new CachedViewerReply(request, viewerId));
   };
 }
 
 /** Stores the reply to the viewer who asked last: most requests come from the same viewer as the one before. */
-export function forLastViewer(make: (viewer: string) => ViewerReply & { readonly viewer: string }): ViewerReplies {
+export function forLastViewer(make: (viewerId: string) => ViewerReply & { readonly viewerId: string }): ViewerReplies {
   let last: ReturnType<typeof make> | undefined;
-  return (viewer) => {
-    if (viewer !== last?.viewer) last = make(viewer);
+  return (viewerId) => {
+    if (viewerId !== last?.viewerId) last = make(viewerId);
     return last;
   };
 }
@@ -78,14 +78,14 @@ interface ViewerRequest {
 }
 
 class CachedViewerReply implements ViewerReply {
-  readonly viewer: string;
+  readonly viewerId: string;
   readonly states: TokenList;
   readonly #request: ViewerRequest;
   /** The name of the page that was shown last, and its tokens. */
   #last: { tokens: readonly string[]; name: string } | undefined;
 
-  constructor(request: ViewerRequest, viewer: string) {
-    this.viewer = viewer;
+  constructor(request: ViewerRequest, viewerId: string) {
+    this.viewerId = viewerId;
     this.#request = request;
     this.states = request.cache.tokensOf(this.#keys());
   }
@@ -111,7 +111,7 @@ class CachedViewerReply implements ViewerReply {
   /** The subjects of `states`, the viewer first. None where only the reply names them. */
   #keys(): string[] {
     const { nameKeys } = this.#request;
-    return nameKeys === undefined ? [] : [viewerKey(this.viewer), ...nameKeys];
+    return nameKeys === undefined ? [] : [viewerKey(this.viewerId), ...nameKeys];
   }
 
   async #loadIn(tokens: readonly string[], encoding: Encoding, deadline: Deadline): Promise<Page> {
@@ -120,7 +120,7 @@ class CachedViewerReply implements ViewerReply {
     const loadContent = () => this.#loadContent(tokens, deadline);
     // Without the viewer's state the key would be the same as that of a later reply.
     if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
-    const viewer = await findViewer(this.viewer, own, cache, deadline);
+    const viewer = await findViewer(this.viewerId, own, cache, deadline);
     const page = await cache.viewerPages.page(resource, given.map(shownState), viewer, encoding, loadContent);
     this.#last = { tokens, name: page.state };
     return page;
@@ -130,13 +130,13 @@ class CachedViewerReply implements ViewerReply {
   async #loadContent(tokens: readonly string[], deadline: Deadline): Promise<ViewerContent> {
     const { operation, shown, cache, input, nameKeys = [] } = this.#request;
     const read = this.#keys().map((subjectKey, index) => ({ subjectKey, token: tokens[index] as string }));
-    const call = () => operation.call(input, { [viewerHeader]: this.viewer }, deadline);
+    const call = () => operation.call(input, { [viewerHeader]: this.viewerId }, deadline);
     const { wire, header } = await cache.loadOrAnnounce(read, call, deadline);
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
     const own = header.get(viewerStateHeader);
     const ownSeen = seenViewerState(header);
-    if (ownSeen !== null) seen.push({ subjectKey: viewerKey(this.viewer), token: ownSeen });
+    if (ownSeen !== null) seen.push({ subjectKey: viewerKey(this.viewerId), token: ownSeen });
     await raiseChanged(read, seen, cache, deadline);
     if (own === null) return { bytes, shows: undefined };
     const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));

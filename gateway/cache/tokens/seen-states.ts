@@ -29,7 +29,7 @@ export type LoadOrAnnounce = <T>(read: readonly SeenState[], load: () => Promise
  * Announces the refusal of a read that is not cached: resolves when no gateway answers a later read with an older state of the viewer or of
  * the users whom the service names in the refusal. Does nothing for other errors. Rejects with ConnectError.
  */
-export type AnnounceRefusal = (error: unknown, viewer: string | undefined, deadline: Deadline) => Promise<void>;
+export type AnnounceRefusal = (error: unknown, viewerId: string | undefined, deadline: Deadline) => Promise<void>;
 
 /**
  * Counters that other users change do not drop a token. So a reply of the service may show a newer state than the token in
@@ -85,10 +85,10 @@ export function createLoadOrAnnounce(askAnnounced: TokenSource["askAnnounced"]):
 }
 
 export function createAnnounceRefusal(askAnnounced: TokenSource["askAnnounced"]): AnnounceRefusal {
-  return async (error, viewer, deadline) => {
+  return async (error, viewerId, deadline) => {
     if (!isRefusal(error)) return;
     const names = error.metadata.get(refusedByHeader)?.split(/,\s*/) ?? [];
-    const subjectKeys = viewer === undefined ? names : [...names, viewerKey(viewer)];
+    const subjectKeys = viewerId === undefined ? names : [...names, viewerKey(viewerId)];
     if (subjectKeys.length > 0) await askAnnounced(subjectKeys, deadline);
   };
 }

@@ -110,10 +110,10 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const asked = reply?.states.read(deadline);
     // Awaited only if the session is still open.
     asked?.catch(() => {});
-    const { anonymous, viewer: replies } = pending.served.loaders;
-    const viewer = await callers.findUser(sessionId, deadline);
-    if (viewer === undefined || replies === undefined) return anonymous.load(encoding, deadline);
-    if (viewer !== session?.user || reply === undefined) return replies(viewer).load(encoding, deadline);
+    const { anonymous, forViewer } = pending.served.loaders;
+    const viewerId = await callers.findUser(sessionId, deadline);
+    if (viewerId === undefined || forViewer === undefined) return anonymous.load(encoding, deadline);
+    if (viewerId !== session?.user || reply === undefined) return forViewer(viewerId).load(encoding, deadline);
     return reply.load(encoding, deadline, asked);
   }
 
@@ -168,7 +168,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
     const deadline = start + timeoutMs;
     const span = request.message && spans?.of(request.message);
     const session = sessionId === "" ? undefined : callers.findRemembered(sessionId);
-    const reply = session && served.loaders.viewer?.(session.user);
+    const reply = session && served.loaders.forViewer?.(session.user);
     const pending: PendingRequest = { served, callback, facts, session, reply, request, start, deadline, span };
     const local = sessionId === "" ? served.loaders.anonymous.local : reply;
     // No timer for each request: the deadline of its batch ends the wait, at most 0.1 s late.
@@ -241,7 +241,7 @@ export function createFastPath({ log, load, requests, timeoutMs, spans, callers 
 
 /** Whether the fast path can answer callers who present this session: for viewers only cached operations. */
 function isFor({ loaders }: ServedTarget, sessionId: string): boolean {
-  return sessionId === "" || loaders.viewer !== undefined;
+  return sessionId === "" || loaders.forViewer !== undefined;
 }
 
 const clientHasLeft: ClosingReply = { onceClosed: (action) => action(false, 0) };

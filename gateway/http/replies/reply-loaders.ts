@@ -49,14 +49,14 @@ export interface ViewerReply extends LocalReply {
   load(encoding: Encoding, deadline: Deadline, states?: readonly string[] | Promise<readonly string[]>): Promise<Page>;
 }
 
-/** The replies to one bound request for viewers. @param viewer a user id */
-export type ViewerReplies = (viewer: string) => ViewerReply;
+/** The replies to one bound request for viewers. @param viewerId a user id */
+export type ViewerReplies = (viewerId: string) => ViewerReply;
 
 /** The ways to get the reply to one bound request. */
 export interface ReplyLoaders {
   anonymous: AnonymousLoaders;
   /** undefined where nothing is cached. */
-  readonly viewer: ViewerReplies | undefined;
+  readonly forViewer: ViewerReplies | undefined;
   /** How many requests a batch has; undefined for a single request. */
   readonly items?: number;
   /** How many users its lists name; in a batch without the first one of each item, which `items` counts. */
