@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import type { LoadShedding } from "../load/load-shedding.ts";
 import type { RequestMetrics, RequestTally } from "../log/request-metrics.ts";
 import type { ReplyLoaders } from "../replies/reply-loaders.ts";
-import { passesChecks } from "../request-checks.ts";
 import { jsonpTarget } from "../requests/jsonp-target.ts";
 import { readBody } from "../requests/read-body.ts";
+import { meetsRules } from "../requests/request-rules.ts";
 import { isShortPost, typedBody } from "../requests/short-post.ts";
 
 /** A target that was served before. */
@@ -80,12 +80,12 @@ export function createServedTargets(
     },
     find(request) {
       if ((request.method !== "GET" && request.method !== "HEAD") || !isBare(request)) return undefined;
-      return passesChecks(request) ? findAgain(request.url as string) : undefined;
+      return meetsRules(request) ? findAgain(request.url as string) : undefined;
     },
     findAgain,
     mayBePosted(request) {
       if (!isShortPost(request) || !posted.has(request.url as string)) return false;
-      return !load.isOverloaded() && passesChecks(request);
+      return !load.isOverloaded() && meetsRules(request);
     },
     async findPosted(request, response) {
       const body = await readBody(request, response, load.bodies);
