@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -38,6 +39,19 @@ Create("adds the others of a batch, and gives a user a name that another one has
   const [cat, dan] = [await person(services, "cat"), await person(services, "dan")];
   await create(profile(cat.id, "other"), profile(901n, "fresh"), profile(902n, dan.name));
   assert.equal(await holdersOf("fresh", dan.name, "other"), [901n, 902n]);
+});
+
+Create("gives a user a name that an import takes from another user at that moment", async () => {
+  const eve = await person(services, "eve");
+  const lock = "select from social.screen_name where name_key = $1 for update";
+  await whileUncommitted(services.database.social, [[lock, [eve.name]]], async ({ waiting, run, commit }) => {
+    const created = create(profile(903n, eve.name));
+    await waiting(1);
+    await run("delete from social.screen_name where name_key = $1", [eve.name]);
+    await commit();
+    await created;
+  });
+  assert.equal(await holdersOf(eve.name), [903n]);
 });
 
 Create("refuses two users of one name, a user twice, too many, and dates that no account has", async () => {

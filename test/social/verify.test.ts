@@ -91,7 +91,7 @@ Verify("reports every wrong counter, and rows that refer to missing ones", async
   for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
-Verify("reports follows across a block, and reposts with a wrong restriction or withholding", async () => {
+Verify("reports follows across a block, users without a name, and reposts with a wrong restriction or withholding", async () => {
   const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
   const { clients, database } = services;
   const set = (text: string, ...values: unknown[]) => database.query(text, values);
@@ -106,6 +106,11 @@ Verify("reports follows across a block, and reposts with a wrong restriction or 
   await set("delete from social.block");
   assert.equal((await verify()).lines, [`${bea.id} 0 blocks_on_one_side 1 0`, `${bea.id} 0 follows_across_blocks 1 0`]);
   await set("delete from social.blocked");
+  await set("update social.screen_name set user_id = $1 where user_id = $2", bea.id, ann.id);
+  assert.equal((await verify()).lines, [], "an import may give a name to another user");
+  await set("delete from social.screen_name where name_key = $1", ann.name);
+  assert.equal((await verify()).lines, [`${ann.id} 0 users_without_name 1 0`]);
+  await set("insert into social.screen_name values ($1, $2)", ann.name, ann.id);
   await clients.moderation.suspend({ userId: ann.id });
   await clients.moderation.suspend({ userId: cy.id });
   assert.equal((await verify()).lines, []);
@@ -123,6 +128,8 @@ Verify("checks more users and statuses than fit in one page", async () => {
   await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count,
       last_status_id, last_unrestricted_id)
     select n, 'user_' || n, 'u', now(), 15, 15, 15 from generate_series(1, 450) as n`);
+  await services.database.query(`insert into social.screen_name (name_key, user_id)
+    select 'user_' || n, n from generate_series(1, 450) as n`);
   await services.database.query(`insert into social.status (author_id, id, text, source, created_at, entities)
     select a, n, 't', 's', now(), '{}' from generate_series(1, 450) as a, generate_series(1, 15) as n`);
   await services.database.query("update social.profile set statuses_count = 16 where user_id in (1, 200, 201, 450)");

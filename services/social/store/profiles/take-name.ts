@@ -10,7 +10,8 @@ import { listNameHolders } from "./list-name-holders.ts";
 export async function takeName(db: Db, nameKey: string, userId: bigint): Promise<void> {
   const holder = (await listNameHolders(db, [nameKey])).get(nameKey);
   if (holder === undefined) await insertName(db, nameKey, userId);
-  else if (holder !== userId) await moveName(db, nameKey, userId);
+  // The holder may have lost the name since it was looked up: an import renames its users, too.
+  else if (holder !== userId && !(await moveName(db, nameKey, userId))) await insertName(db, nameKey, userId);
 }
 
 async function insertName(db: Db, nameKey: string, userId: bigint): Promise<void> {
@@ -21,10 +22,12 @@ async function insertName(db: Db, nameKey: string, userId: bigint): Promise<void
   });
 }
 
-async function moveName(db: Db, nameKey: string, userId: bigint): Promise<void> {
-  await db.query({
+/** Returns whether a user had the name. */
+async function moveName(db: Db, nameKey: string, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
     name: "move-name",
     text: `update social.screen_name set user_id = $2 where name_key = $1`,
     values: [nameKey, userId],
   });
+  return rowCount === 1;
 }

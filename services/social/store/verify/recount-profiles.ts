@@ -10,7 +10,7 @@ export async function recountProfiles(db: Db, afterUserId: bigint, limit: number
   const { rows } = await db.query<RecountRow & { last: bigint | null }>({
     name: "recount-profiles",
     text: `with page as materialized (
-             select user_id, followers_count, friends_count, favourites_count, statuses_count, last_status_id,
+             select user_id, screen_name, followers_count, friends_count, favourites_count, statuses_count, last_status_id,
                last_unrestricted_id, imported_counts
              from social.profile where user_id > $1 order by user_id limit $2
            ), ${Object.entries(steps)
@@ -86,6 +86,10 @@ const steps = {
     union all
     (select user_id, blocker_id from social.blocked where user_id ${listed}
      except select user_id, blocker_id from social.block where user_id ${listed})`,
+  // The key of a name: only A to Z are lowered.
+  users_without_name: `
+    select user_id from page
+    where not exists (select from social.screen_name where name_key = lower(page.screen_name collate "C"))`,
   reposts_withheld_wrongly: `
     select reposts.user_id from reposts join social.profile on profile.user_id = author_id where withheld <> suspended`,
   reposts_restricted_wrongly: `
@@ -99,6 +103,7 @@ const faults: (keyof typeof steps)[] = [
   "relations_of_unknown_users",
   "follows_across_blocks",
   "blocks_on_one_side",
+  "users_without_name",
   "reposts_withheld_wrongly",
   "reposts_restricted_wrongly",
 ];
