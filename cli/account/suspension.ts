@@ -24,7 +24,9 @@ async function untilComplete(
   { onStop }: AccountCommandContext,
   call: (afterUserId: bigint) => Promise<{ nextAfterUserId: bigint }>,
 ): Promise<void> {
-  onStop(() => "Reposts by others may be shown as before. Run the same command again to continue.");
+  onStop(
+    () => "For up to two minutes reposts by others may be shown as before. Run the same command again to continue now.",
+  );
   let afterUserId = 0n;
   do {
     ({ nextAfterUserId: afterUserId } = await call(afterUserId));

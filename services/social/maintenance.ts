@@ -10,7 +10,7 @@ import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /**
- * Runs maintenance once a minute: deletes old requests, forgets the names of deleted users, finishes deletions and changes of
+ * Runs maintenance once a minute: deletes old requests, forgets the names of deleted users, finishes deletions, suspensions and changes of
  * protection that were interrupted, announces reposts that were undone, and looks for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {

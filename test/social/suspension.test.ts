@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
 import { changeSuspension } from "../../services/social/rpc/moderation/change-suspension.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
@@ -59,6 +60,29 @@ Suspension("continues where a call has ended in the midst of one user's reposts"
         assert.is(afterUserId === 0n, (await left()).length === 0, `after ${calls} calls`);
       } while (afterUserId !== 0n);
       assert.ok(calls > 2);
+    }
+  });
+  await maintain(ctx);
+  await ctx.close();
+});
+
+Suspension("is finished by maintenance after an interruption", async () => {
+  const { query } = services.database;
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await publish(services, ann, "original");
+  await withReposts(services.database, ann, [[bea, 2_500]], async () => {
+    for (const suspended of [true, false]) {
+      const left = async () =>
+        (
+          await query("select from social.status where repost_of_author_id = $1 and withheld <> $2", [
+            ann.id,
+            suspended,
+          ])
+        ).length;
+      await changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, suspended, 0);
+      assert.ok((await left()) > 0);
+      await maintain(ctx);
+      assert.is(await left(), 0);
     }
   });
   await ctx.close();

@@ -91,38 +91,44 @@ Verify("reports every wrong counter, and rows that refer to missing ones", async
   for (const table of ["status", "favorite", "follow", "profile"]) await set(`delete from social.${table}`);
 });
 
-Verify("reports follows across a block, users without a name, and reposts with a wrong restriction or withholding", async () => {
-  const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
-  const { clients, database } = services;
-  const set = (text: string, ...values: unknown[]) => database.query(text, values);
-  for (const status of [await publish(services, ann), await publish(services, cy)]) {
-    await clients.statuses.repost({ userId: bea.id, status });
-  }
-  await clients.graph.follow({ followerId: bea.id, userId: ann.id });
-  await set("insert into social.block values ($1, $2)", ann.id, bea.id);
-  assert.equal((await verify()).lines, [`${ann.id} 0 blocks_on_one_side 1 0`]);
-  await set("insert into social.blocked (blocker_id, user_id) values ($1, $2)", ann.id, bea.id);
-  assert.equal((await verify()).lines, [`${bea.id} 0 follows_across_blocks 1 0`]);
-  await set("delete from social.block");
-  assert.equal((await verify()).lines, [`${bea.id} 0 blocks_on_one_side 1 0`, `${bea.id} 0 follows_across_blocks 1 0`]);
-  await set("delete from social.blocked");
-  await set("update social.screen_name set user_id = $1 where user_id = $2", bea.id, ann.id);
-  assert.equal((await verify()).lines, [], "an import may give a name to another user");
-  await set("delete from social.screen_name where name_key = $1", ann.name);
-  assert.equal((await verify()).lines, [`${ann.id} 0 users_without_name 1 0`]);
-  await set("insert into social.screen_name values ($1, $2)", ann.name, ann.id);
-  await clients.moderation.suspend({ userId: ann.id });
-  await clients.moderation.suspend({ userId: cy.id });
-  assert.equal((await verify()).lines, []);
-  await set("update social.profile set suspended = false where user_id = $1", cy.id);
-  assert.equal((await verify()).lines, [`${bea.id} 0 reposts_withheld_wrongly 1 0`]);
-  await set("update social.profile set protected = true where user_id = $1", ann.id);
-  assert.equal((await verify()).lines, [
-    `${bea.id} 0 reposts_restricted_wrongly 1 0`,
-    `${bea.id} 0 reposts_withheld_wrongly 1 0`,
-  ]);
-  for (const table of ["status", "follow", "profile"]) await set(`delete from social.${table}`);
-});
+Verify(
+  "reports follows across a block, users without a name, and reposts with a wrong restriction or withholding",
+  async () => {
+    const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
+    const { clients, database } = services;
+    const set = (text: string, ...values: unknown[]) => database.query(text, values);
+    for (const status of [await publish(services, ann), await publish(services, cy)]) {
+      await clients.statuses.repost({ userId: bea.id, status });
+    }
+    await clients.graph.follow({ followerId: bea.id, userId: ann.id });
+    await set("insert into social.block values ($1, $2)", ann.id, bea.id);
+    assert.equal((await verify()).lines, [`${ann.id} 0 blocks_on_one_side 1 0`]);
+    await set("insert into social.blocked (blocker_id, user_id) values ($1, $2)", ann.id, bea.id);
+    assert.equal((await verify()).lines, [`${bea.id} 0 follows_across_blocks 1 0`]);
+    await set("delete from social.block");
+    assert.equal((await verify()).lines, [
+      `${bea.id} 0 blocks_on_one_side 1 0`,
+      `${bea.id} 0 follows_across_blocks 1 0`,
+    ]);
+    await set("delete from social.blocked");
+    await set("update social.screen_name set user_id = $1 where user_id = $2", bea.id, ann.id);
+    assert.equal((await verify()).lines, [], "an import may give a name to another user");
+    await set("delete from social.screen_name where name_key = $1", ann.name);
+    assert.equal((await verify()).lines, [`${ann.id} 0 users_without_name 1 0`]);
+    await set("insert into social.screen_name values ($1, $2)", ann.name, ann.id);
+    await clients.moderation.suspend({ userId: ann.id });
+    await clients.moderation.suspend({ userId: cy.id });
+    assert.equal((await verify()).lines, []);
+    await set("update social.profile set suspended = false where user_id = $1", cy.id);
+    assert.equal((await verify()).lines, [`${bea.id} 0 reposts_withheld_wrongly 1 0`]);
+    await set("update social.profile set protected = true where user_id = $1", ann.id);
+    assert.equal((await verify()).lines, [
+      `${bea.id} 0 reposts_restricted_wrongly 1 0`,
+      `${bea.id} 0 reposts_withheld_wrongly 1 0`,
+    ]);
+    for (const table of ["status", "follow", "profile"]) await set(`delete from social.${table}`);
+  },
+);
 
 Verify("checks more users and statuses than fit in one page", async () => {
   await services.database.query(`insert into social.profile (user_id, screen_name, name, created_at, statuses_count,

@@ -198,9 +198,9 @@ export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
  * - users_without_name: 1 where no user has the name of the user's profile, so that the user cannot be found by it; counted is 0. A name that an
  *   import gave to another user counts as that user's
  * - reposts_withheld_wrongly: the user's reposts that are withheld although their original's author is not suspended, or the
- *   reverse, as while a suspension is under way or after one was cut off (repeat it); stored is their number, counted is 0
- * - reposts_restricted_wrongly: the same for restricted reposts and protected authors; a change of protection that was cut off is
- *   finished within two minutes
+ *   reverse, as while a suspension is under way; stored is their number, counted is 0
+ * - reposts_restricted_wrongly: the same for restricted reposts and protected authors. A suspension or change of protection that
+ *   was cut off is finished within two minutes
  * No sum is larger than 2^31-1.
  *
  * @generated from service social.v1.VerifyService

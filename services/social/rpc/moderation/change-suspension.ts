@@ -4,13 +4,14 @@ import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
+import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { markAllReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
 /**
  * Suspends a user or ends the suspension, then updates the reposts of the user's statuses by their owners, in ascending order of
- * id, one transaction for each batch.
+ * id, one transaction for each batch. What an interrupted call leaves is done by its repetition, or by maintenance.
  * @param timeoutMs milliseconds after which a call answers, complete or not
  * @returns the id of the owner after which the next call has to continue; 0n when nothing is left
  * @throws NotFound for an unknown user; Aborted `Conflict` when the opposite was requested meanwhile; Unavailable while a write stays prepared on a
@@ -36,7 +37,10 @@ export async function changeSuspension(
   const check = (user: { suspended: boolean }) => {
     if (user.suspended !== suspended) throw conflict("The opposite was asked for this user meanwhile.");
   };
+  const [due] = afterUserId === 0n ? await findRepostsDue(ctx.pool, [userId]) : [];
   const next = await markAllReposts(ctx, userId, { after: afterUserId, check, endMs: Date.now() + timeoutMs });
+  // Where several calls went through them, maintenance does so once more: it is not known for which change the first call did.
+  if (next === undefined && due?.due) await clearRepostsDue(ctx.pool, userId, due.due);
   return next ?? 0n;
 }
 

@@ -14,9 +14,9 @@ import { type WriteTransaction, write } from "../write.ts";
 import { announceUndone } from "./undone-reposts.ts";
 
 /**
- * Updates all reposts of those of these users whose protection has changed, one transaction for each batch, and announces the users who
- * made these reposts. To be called before the answer of every write that may have changed the protection or answers with it. After a crash
- * a repeated request, or services/social/maintenance.ts, finishes the rest.
+ * Updates all reposts of those of these users whose protection or suspension has changed, one transaction for each batch, and announces the
+ * users who made these reposts. To be called before the answer of every write that may have changed the protection or answers with it.
+ * After a crash a repeated request, or services/social/maintenance.ts, finishes the rest.
  */
 export async function restrictReposts(ctx: SocialContext, userIds: readonly bigint[]): Promise<void> {
   const users = await findRepostsDue(ctx.pool, userIds);

@@ -1,13 +1,13 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 
-/** Users whose protection has changed while reposts of their statuses may not be updated yet. */
+/** Users whose protection or suspension has changed while reposts of their statuses may not be updated yet. */
 interface RepostsDue {
   user_id: bigint;
   /** The content version at which it last changed; null where the user was deleted since. */
   due: bigint | null;
 }
 
-/** Those of these users whose reposts are due: after a change of the protection, or a deletion that may not have reached them. */
+/** Those of these users whose reposts are due: after a change of the protection or suspension, or a deletion that may not have reached them. */
 export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promise<RepostsDue[]> {
   const { rows } = await db.query<RepostsDue>({
     name: "find-reposts-due",
@@ -31,7 +31,7 @@ export async function listRepostsDue(db: Db, limit: number): Promise<bigint[]> {
   return rows.map((row) => row.user_id);
 }
 
-/** Notes that all reposts are updated, unless the protection has changed again since that version. */
+/** Notes that all reposts are updated, unless protection or suspension have changed again since that version. */
 export async function clearRepostsDue(db: Db, userId: bigint, due: bigint): Promise<void> {
   await db.query({
     name: "clear-reposts-due",
