@@ -94,7 +94,7 @@ export function createViewerEntries(
   const ask = createBatcher<ViewerEntry, { viewerId: string; nameKey: string }>(
     async (keys, deadline) => {
       const namesOf = new Map<string, string[]>();
-      for (const { viewerId: viewerId, nameKey } of keys) {
+      for (const { viewerId, nameKey } of keys) {
         const names = namesOf.get(viewerId);
         if (names === undefined) namesOf.set(viewerId, [nameKey]);
         else names.push(nameKey);
@@ -105,11 +105,9 @@ export function createViewerEntries(
           return [viewerId, Promise.all(parts).then((found) => new Map(found.flat()))] as const;
         }),
       );
-      return keys.map(
-        async ({ viewerId: viewerId, nameKey }) => (await loads.get(viewerId))?.get(nameKey) as ViewerEntry,
-      );
+      return keys.map(async ({ viewerId, nameKey }) => (await loads.get(viewerId))?.get(nameKey) as ViewerEntry);
     },
-    { textOf: ({ viewerId: viewerId, nameKey }) => `${viewerId} ${nameKey}` },
+    { textOf: ({ viewerId, nameKey }) => `${viewerId} ${nameKey}` },
   );
 
   return {
