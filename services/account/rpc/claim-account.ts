@@ -12,7 +12,7 @@ import { checkEmail, emailKey } from "../domain/email.ts";
 import { unknownAccount } from "../domain/errors.ts";
 import { checkPassword } from "../domain/password.ts";
 import { unlessBlank } from "../domain/unless-blank.ts";
-import { type FirstPassword, claimAccount as store } from "../store/claim-account.ts";
+import { claimAccountRow, type FirstPassword } from "../store/claim-account.ts";
 import { findAccount } from "../store/find-account.ts";
 import { accountView } from "../views/account.ts";
 
@@ -47,7 +47,7 @@ async function checkUnclaimed(ctx: AccountContext, userId: bigint): Promise<void
 
 async function storeClaim(ctx: AccountContext, claim: FirstPassword): Promise<boolean> {
   try {
-    return await store(ctx.pool, claim);
+    return await claimAccountRow(ctx.pool, claim);
   } catch (error) {
     if (violatedUnique(error) !== "account_email_key") throw error;
     throw invalidFields([badField("email", "AlreadyExists", "Email already exists")]);

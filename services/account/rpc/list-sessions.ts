@@ -7,7 +7,7 @@ import { sessionKey } from "../../platform/redis/freshness-key.ts";
 import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
 import { listEndedSessions } from "../store/end-sessions.ts";
-import { listSessions as load, type StoredSession } from "../store/list-sessions.ts";
+import { listSessionRows, type StoredSession } from "../store/list-sessions.ts";
 import { sessionView } from "../views/session.ts";
 
 /** Lists the open sessions of a user. */
@@ -19,7 +19,7 @@ export async function listSessions(ctx: AccountContext, request: ListSessionsReq
 
 /** The open sessions of a user. Announces the sessions that it leaves out: another process may have ended them and not announced it yet. */
 export async function loadSessions(ctx: AccountContext, userId: bigint, ownIdHash: Buffer): Promise<StoredSession[]> {
-  const sessions = await load(ctx.pool, userId, maxSessions, ownIdHash);
+  const sessions = await listSessionRows(ctx.pool, userId, maxSessions, ownIdHash);
   const ended = await listEndedSessions(ctx.pool, userId);
   await ctx.announcer.announce(ended.map(sessionKey));
   return sessions;

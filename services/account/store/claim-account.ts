@@ -8,7 +8,7 @@ export interface FirstPassword {
 }
 
 /** Claims an imported account; false when there is none or it is claimed already. The unique key decides on the address. */
-export async function claimAccount(db: Db, claim: FirstPassword): Promise<boolean> {
+export async function claimAccountRow(db: Db, claim: FirstPassword): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "claim-account",
     text: `update account.account

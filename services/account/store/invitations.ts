@@ -25,7 +25,7 @@ export async function insertInvitation(
 }
 
 /** The invitations that have not expired, newest first, at most `limit`. */
-export async function listInvitations(db: Db, limit: number): Promise<StoredInvitation[]> {
+export async function listInvitationRows(db: Db, limit: number): Promise<StoredInvitation[]> {
   const { rows } = await db.query<StoredInvitation>({
     name: "list-invitations",
     text: `select ${columns} from account.invitation where expires_at > now() order by invitation_id desc limit $1`,

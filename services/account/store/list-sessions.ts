@@ -7,7 +7,12 @@ export interface StoredSession {
 }
 
 /** The newest open sessions of a user, at most `limit` including the presented one, newest first. */
-export async function listSessions(db: Db, userId: bigint, limit: number, ownIdHash: Buffer): Promise<StoredSession[]> {
+export async function listSessionRows(
+  db: Db,
+  userId: bigint,
+  limit: number,
+  ownIdHash: Buffer,
+): Promise<StoredSession[]> {
   const { rows } = await db.query<StoredSession>({
     name: "list-sessions",
     text: `select id_hash as "idHash", created_at as "createdAt", expires_at as "expiresAt" from (

@@ -21,7 +21,7 @@ import { replacePassword } from "../replace-password.ts";
  * Gives the actor a new password, and ends all other sessions. The same request again succeeds while the new password is the
  * current one (contract §12.7).
  */
-export async function changePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
+export async function changeOwnPassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
   checkForm(ctx, request);
   if (!(await isMade(ctx, request, call))) {
     await refuseSuspended(ctx, request.userId, call);

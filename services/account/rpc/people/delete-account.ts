@@ -17,7 +17,7 @@ import { endingSessions } from "../ending-sessions.ts";
 import { provePassword } from "../prove-password.ts";
 
 /** Deletes the actor's account, for its password. A deleted account has no password any more, so it fails like a wrong one. */
-export async function deleteAccount(ctx: AccountContext, request: DeleteAccountRequest, call: HandlerContext) {
+export async function deleteOwnAccount(ctx: AccountContext, request: DeleteAccountRequest, call: HandlerContext) {
   refuseFields(checkRules(request));
   if ((await findPasswordRequest(ctx.pool, request)) !== undefined) throw usedRequestId();
   const proof = await provePassword(ctx, request.userId, call, async (credentials, { isRight }) =>

@@ -4,12 +4,12 @@ import {
   ListRelationDigestsResponseSchema,
 } from "../../../../proto/gen/social/v1/freshness_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { listRelationDigests as findDigests } from "../../store/graph/list-relation-digests.ts";
+import { listRelationDigestRows } from "../../store/graph/list-relation-digests.ts";
 import { viewerToken } from "../../views/freshness-token.ts";
 
 /** The relation digest of a viewer and each user. Reads the primary: a replica may lag behind a write. */
 export async function listRelationDigests(ctx: SocialContext, { viewerId }: ListRelationDigestsRequest) {
-  const found = await findDigests(ctx.pool, viewerId, maxFacts);
+  const found = await listRelationDigestRows(ctx.pool, viewerId, maxFacts);
   if (found?.digests === undefined) return create(ListRelationDigestsResponseSchema);
   const viewer = { viewer_version: found.viewer_version, viewer_epoch: found.epoch };
   return create(ListRelationDigestsResponseSchema, {

@@ -4,14 +4,14 @@ import {
   RecountStatusesResponseSchema,
 } from "../../../../proto/gen/social/v1/verify_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { recountStatuses as recount } from "../../store/verify/recount-statuses.ts";
+import { recountStatusRows } from "../../store/verify/recount-statuses.ts";
 import { driftView } from "../../views/drift.ts";
 import { confirm } from "./confirm.ts";
 
 /** Recounts the counters of the next statuses. */
 export async function recountStatuses(ctx: SocialContext, request: RecountStatusesRequest) {
   const { drifts, recounted, last } = await confirm(() =>
-    recount(ctx.pool, request.after ?? { authorId: 0n, id: 0n }, batch),
+    recountStatusRows(ctx.pool, request.after ?? { authorId: 0n, id: 0n }, batch),
   );
   return create(RecountStatusesResponseSchema, { drifts: drifts.map(driftView), recounted, nextAfter: last });
 }

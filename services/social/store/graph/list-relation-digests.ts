@@ -13,7 +13,7 @@ export interface RelationDigests extends EpochRow {
  * two. One statement and one snapshot of the viewer's shard. Undefined for a user without a profile.
  * @param maxFacts the most relations and marks that are read
  */
-export async function listRelationDigests(
+export async function listRelationDigestRows(
   db: Db,
   viewer: bigint,
   maxFacts: number,

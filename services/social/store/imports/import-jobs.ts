@@ -2,7 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { JobKey } from "../../domain/import-job.ts";
 
 /** How many statuses of a job exist. */
-export async function countImported(db: Db, { authorId, id }: JobKey): Promise<bigint> {
+export async function countImportedRows(db: Db, { authorId, id }: JobKey): Promise<bigint> {
   const { rows } = await db.query<{ count: bigint }>({
     name: "count-imported",
     text: `select count(*) from social.status where author_id = $1 and import_job = $2`,

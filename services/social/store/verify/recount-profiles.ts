@@ -6,7 +6,7 @@ import { type Recount, type RecountRow, recountOf } from "./recount.ts";
  * reads one snapshot. On a cluster each step runs on all shards and its rows are sent to the next one, since different shards
  * cannot be joined; and each shard has its own snapshot.
  */
-export async function recountProfiles(db: Db, afterUserId: bigint, limit: number): Promise<Recount<bigint>> {
+export async function recountProfileRows(db: Db, afterUserId: bigint, limit: number): Promise<Recount<bigint>> {
   const { rows } = await db.query<RecountRow & { last: bigint | null }>({
     name: "recount-profiles",
     text: `with page as materialized (

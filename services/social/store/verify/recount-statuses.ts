@@ -3,7 +3,7 @@ import type { StatusKey } from "../statuses/find-status.ts";
 import { type Recount, type RecountRow, recountOf } from "./recount.ts";
 
 /** Recounts the `limit` statuses after this one, like recountProfiles. */
-export async function recountStatuses(db: Db, after: StatusKey, limit: number): Promise<Recount<StatusKey>> {
+export async function recountStatusRows(db: Db, after: StatusKey, limit: number): Promise<Recount<StatusKey>> {
   const { rows } = await db.query<RecountRow & { author: bigint | null; last: bigint | null }>({
     name: "recount-statuses",
     text: `with page as materialized (
