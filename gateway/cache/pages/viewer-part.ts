@@ -14,6 +14,7 @@ export const unlisted: readonly string[] = [];
 
 /**
  * The part that depends on the viewer in the key of what shows these users: the viewer's relations to them ("" for none), or the viewer's whole state.
+ * Relations begin with a comma, which no state has, so that the two are never equal.
  * @param userIds undefined where it is not known which users it shows
  */
 export function viewerPart(userIds: readonly string[] | undefined, { token, relations }: Viewer): string | undefined {
