@@ -25,6 +25,7 @@ export async function changeSuspension(
 ): Promise<bigint> {
   if (!isId(userId)) throw badUserId();
   if (afterUserId < 0n) throw invalid("afterUserId", "InclusiveBetween", "'After User Id' must be an id, or 0.");
+  let due: bigint | null | undefined;
   if (afterUserId === 0n) {
     await write(ctx, [userId], async (tx) => {
       const user = (await tx.lock([userId])).get(userId);
@@ -32,15 +33,16 @@ export async function changeSuspension(
       await updateSuspended(tx.db, userId, suspended);
       return assertingFound([authorSubject(user)], undefined);
     });
+    // Before the wait, so that it covers each change that is cleared below.
+    due = (await findRepostsDue(ctx.pool, [userId]))[0]?.due;
     await awaitPrepared(ctx);
   }
   const check = (user: { suspended: boolean }) => {
     if (user.suspended !== suspended) throw conflict("The opposite was asked for this user meanwhile.");
   };
-  const [due] = afterUserId === 0n ? await findRepostsDue(ctx.pool, [userId]) : [];
   const next = await markAllReposts(ctx, userId, { after: afterUserId, check, endMs: Date.now() + timeoutMs });
   // Where several calls went through them, maintenance does so once more: it is not known for which change the first call did.
-  if (next === undefined && due?.due) await clearRepostsDue(ctx.pool, userId, due.due);
+  if (next === undefined && due) await clearRepostsDue(ctx.pool, userId, due);
   return next ?? 0n;
 }
 
