@@ -93,12 +93,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
 // An office or a school shares an address; a person mistypes a password a few times.
 function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
   const isOn =
-    read.choice(
-      "RATE_LIMITS",
-      "on",
-      ["on", "off"],
-      "Whether registrations and sign-ins are limited by address and name.",
-    ) === "on";
+    read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether registrations and sign-ins are limited.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
     const times = read.integer(
       name,

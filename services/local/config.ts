@@ -65,12 +65,7 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
       "The social service's address for the other processes.",
     ),
     serviceTokens: read.serviceTokens(),
-    rateLimits: read.choice(
-      "RATE_LIMITS",
-      "off",
-      ["on", "off"],
-      "Whether registrations and sign-ins are limited by address and name.",
-    ),
+    rateLimits: read.choice("RATE_LIMITS", "off", ["on", "off"], "Whether registrations and sign-ins are limited."),
     environment,
   };
 }
