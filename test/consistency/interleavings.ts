@@ -5,7 +5,7 @@ import { eventually } from "../support/eventually.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Subject } from "./facets.ts";
 import type { Holds } from "./holds.ts";
-import { judgeAsViewer, judgeTimeline } from "./judged-reads.ts";
+import { type Gateway, judgeAsViewer, judgeTimeline } from "./judged-reads.ts";
 import type { PlantedFault } from "./planted-faults.ts";
 import type { Judge } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
@@ -125,7 +125,7 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     // At all gateways at once: the viewer signs in again as soon as both writers are answered.
     const look = () =>
       Promise.all(
-        cluster.gateways.map((gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup", session)),
+        gatewaysOf(cluster).map((gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup", session)),
       );
     const key = sessionKey(createHash("sha256").update(session.id).digest());
     await eventually("a session's token", () => look().then(() => cluster.redis.holdsTokens(key)));
@@ -147,18 +147,20 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
 };
 
 function read({ cluster, judge, user }: Scene, gateway: number): Promise<void> {
-  return judgeTimeline(judge, cluster.gateways[gateway] as Cluster["gateways"][number], user);
+  return judgeTimeline(judge, gatewaysOf(cluster)[gateway] as Gateway, user);
 }
 
 function readAll(scene: Pick<Scene, "cluster" | "judge" | "user">): Promise<void> {
   return eachOf(scene.cluster, (gateway) => judgeTimeline(scene.judge, gateway, scene.user));
 }
 
-async function eachOf(
-  { gateways }: Cluster,
-  work: (gateway: Cluster["gateways"][number]) => Promise<void>,
-): Promise<void> {
-  for (const gateway of gateways) await work(gateway);
+async function eachOf(cluster: Cluster, work: (gateway: Gateway) => Promise<void>): Promise<void> {
+  for (const gateway of gatewaysOf(cluster)) await work(gateway);
+}
+
+/** In one encoding, since each encoding of a page is cached apart: a read in another one would load the page and show no old state. */
+function gatewaysOf({ gateways }: Cluster): Gateway[] {
+  return gateways.map(({ name, url }) => ({ name, url, encoding: "identity" }));
 }
 
 /** Reads at each gateway until the user's token is stored, and once more, so that each has the page. */

@@ -1,25 +1,32 @@
 import type { States, Subject } from "./facets.ts";
-import { readAsViewer, readProfiles, readTimeline, type ViewerRead } from "./read.ts";
+import { type Encoding, readAsViewer, readProfiles, readTimeline, type ViewerRead } from "./read.ts";
 import { type Judge, momentOf } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 
-interface Gateway {
+export interface Gateway {
   name: string;
   url: string;
+  /** Of all reads; random when left out. */
+  encoding?: Encoding;
 }
 
 /** Reads a user's timeline and compares it with the history. Rejects, like the others, when the reply is an error. */
-export async function judgeTimeline(judge: Judge, { url, name }: Gateway, user: Subject): Promise<void> {
+export async function judgeTimeline(judge: Judge, { url, name, encoding }: Gateway, user: Subject): Promise<void> {
   const from = momentOf(user);
-  judge.note(user, await readTimeline(url, user.screenName), from, `timeline of ${name}`);
+  judge.note(user, await readTimeline(url, user.screenName, encoding), from, `timeline of ${name}`);
 }
 
 /** The same for users' profiles by one lookup. */
-export async function judgeLookup(judge: Judge, { url, name }: Gateway, users: readonly Subject[]): Promise<void> {
+export async function judgeLookup(
+  judge: Judge,
+  { url, name, encoding }: Gateway,
+  users: readonly Subject[],
+): Promise<void> {
   const from = users.map(momentOf);
   const seen = await readProfiles(
     url,
     users.map(({ screenName }) => screenName),
+    encoding,
   );
   for (const [index, user] of users.entries())
     judge.note(user, seen[index] ?? {}, from[index] ?? [], `lookup of ${name}`);
@@ -31,7 +38,7 @@ export async function judgeLookup(judge: Judge, { url, name }: Gateway, users: r
  */
 export async function judgeAsViewer(
   judge: Judge,
-  { url, name }: Gateway,
+  { url, name, encoding }: Gateway,
   viewer: Viewer,
   watched: Subject,
   by: ViewerRead,
@@ -39,7 +46,7 @@ export async function judgeAsViewer(
 ): Promise<void> {
   const [ofSession, ofWatched] = [momentOf(viewer.own), momentOf(watched)];
   const other = watched === viewer.open ? viewer.shy : viewer.open;
-  const seen = await readAsViewer(url, watched.screenName, other.screenName, id, by);
+  const seen = await readAsViewer(url, watched.screenName, other.screenName, id, by, encoding);
   const where = `${by} of ${name} by a viewer`;
   judge.note(viewer.own, { session: `${seen === undefined ? "ended" : "open"} ${number}` }, ofSession, where);
   // The public user's statuses can be read by all; the protected one has no mark.

@@ -15,9 +15,17 @@ export class Unavailable extends Error {
   override name = "Unavailable";
 }
 
+/** The encoding that a read accepts. Compressed replies are cached apart. */
+export type Encoding = "gzip" | "identity";
+
+/** A quarter of the reads accept compressed replies. */
+function anyEncoding(): Encoding {
+  return Math.random() < 0.25 ? "gzip" : "identity";
+}
+
 /** Reads a user by the newest status of the timeline. Throws when the reply is an error, but not when the user is protected. */
-export async function readTimeline(gateway: string, screenName: string): Promise<States> {
-  const { status, body } = await get(`${gateway}/social/${screenName}/timelines?take=1`);
+export async function readTimeline(gateway: string, screenName: string, encoding?: Encoding): Promise<States> {
+  const { status, body } = await send(`${gateway}/social/${screenName}/timelines?take=1`, { encoding });
   if (status === 401) return { protection: "protected" };
   const { results } = parse(status, body) as { results: { id: number; user: Profile }[] };
   const [newest] = results;
@@ -26,8 +34,12 @@ export async function readTimeline(gateway: string, screenName: string): Promise
 }
 
 /** Reads users by one lookup. Throws as `readTimeline` does. */
-export async function readProfiles(gateway: string, screenNames: readonly string[]): Promise<States[]> {
-  const { status, body } = await get(`${gateway}/social/${screenNames.join(",")}`);
+export async function readProfiles(
+  gateway: string,
+  screenNames: readonly string[],
+  encoding?: Encoding,
+): Promise<States[]> {
+  const { status, body } = await send(`${gateway}/social/${screenNames.join(",")}`, { encoding });
   const { results } = parse(status, body) as { results: Profile[] };
   if (results.length !== screenNames.length) throw new Error("a user is missing");
   return results.map((profile) => {
@@ -47,16 +59,16 @@ export async function readAsViewer(
   other: string,
   sessionId: string,
   by: ViewerRead,
+  encoding?: Encoding,
 ): Promise<States | undefined> {
-  const headers = { authorization: `Bearer ${sessionId}` };
   const batch = [
     { screenName, take: 1 },
     { screenName, take: 1 },
   ];
   const { status, body, isPrivate } =
     by === "batch"
-      ? await send(`${gateway}/json/reply/SocialTimelines[]`, headers, JSON.stringify(batch))
-      : await send(`${gateway}/social/${pathOf(screenName, other, by)}`, headers);
+      ? await send(`${gateway}/json/reply/SocialTimelines[]`, { sessionId, encoding, json: JSON.stringify(batch) })
+      : await send(`${gateway}/social/${pathOf(screenName, other, by)}`, { sessionId, encoding });
   if (by !== "lookup" && by !== "lookup of two") {
     if (status === 401) return undefined;
     // An anonymous caller would get 401.
@@ -95,7 +107,7 @@ interface ViewedProfile {
 export async function readIds(gateway: string, screenName: string): Promise<Set<bigint> | undefined> {
   const ids = new Set<bigint>();
   for (let maxId = ""; ; ) {
-    const { status, body } = await get(`${gateway}/social/${screenName}/timelines?take=200${maxId}`);
+    const { status, body } = await send(`${gateway}/social/${screenName}/timelines?take=200${maxId}`);
     if (status === 401) return undefined;
     const { results } = parse(status, body) as { results: { id: number }[] };
     for (const { id } of results) ids.add(BigInt(id));
@@ -129,20 +141,24 @@ function parse(status: number, body: string): unknown {
   return JSON.parse(body);
 }
 
-const get = (url: string) => send(url, {});
+interface Sent {
+  /** Undefined: an anonymous reader. */
+  sessionId?: string;
+  encoding?: Encoding | undefined;
+  /** The body of a POST. */
+  json?: string;
+}
 
-/** A quarter of the requests accept compressed replies, which are cached apart. @param json the body of a POST */
 function send(
   url: string,
-  own: http.OutgoingHttpHeaders,
-  json?: string,
+  { sessionId, encoding = anyEncoding(), json }: Sent = {},
 ): Promise<{ status: number; body: string; isPrivate: boolean }> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new Unavailable(error.message));
     const method = json === undefined ? "GET" : "POST";
-    const accepted = { "accept-encoding": Math.random() < 0.25 ? "gzip" : "identity" };
+    const session = sessionId === undefined ? {} : { authorization: `Bearer ${sessionId}` };
     const content = json === undefined ? {} : { "content-type": "application/json", "content-length": json.length };
-    const headers = { ...accepted, ...content, ...own };
+    const headers = { "accept-encoding": encoding, ...session, ...content };
     const request = http.request(url, { agent, method, headers, timeout: 30_000 }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
