@@ -79,4 +79,42 @@ test("are applied by each process alone while Redis is unavailable, by the attem
   await untilCounting(true);
 });
 
+test("give back what Redis took too late to be waited for, and what was taken before it was late", async () => {
+  const config = { registrationsPerAddress: 0, registrationsPerName: 0, signInsPerAddress: 0, signInsPerName: 2 };
+  const { refusals } = createAccountMetrics();
+  const settings = { ...config, redisUrl: redis?.url, redisTimeoutMs: 50 };
+  const limits = createLimits(settings, createLog("test", "silent"), refusals);
+  const header = new Headers({ "roost-address": newAddress() });
+  /** The number of limits that are counted, as the first line of Redis's answer. */
+  const counted = async () => Number(/^\*(\d+)/.exec((await redis?.send("KEYS limit:sign-in:name*")) ?? "")?.[1]);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  try {
+    const before = await counted();
+    await eventually("it counts in Redis", async () => {
+      await limits.signIn(header, "probe", async () => undefined).catch(() => {});
+      return (await counted()) > before;
+    });
+    const atRest = await counted();
+    const early = limits.signIn(header, "early", async () => {
+      await held;
+      return { userId: 8n };
+    });
+    await eventually("the first attempt is counted", async () => (await counted()) > atRest);
+    process.kill(redis?.pid() as number, "SIGSTOP");
+    try {
+      await limits.signIn(header, "late", async () => ({ userId: 9n }));
+    } finally {
+      process.kill(redis?.pid() as number, "SIGCONT");
+    }
+    // Within the second after a late answer, in which Redis is not asked.
+    release();
+    await early;
+    await eventually("both are given back", async () => (await counted()) === atRest, 5);
+  } finally {
+    release();
+    limits.close();
+  }
+});
+
 Limits.run();

@@ -1,12 +1,27 @@
 import { Redis } from "ioredis";
 import type { Log } from "../log.ts";
 import { logChanges } from "../log-changes.ts";
+import { withTimeout } from "../with-timeout.ts";
 
 /** The Redis of the limits, which may be unavailable at any moment. */
 export interface LimitsRedis {
   /** Runs a script that returns a list of numbers; undefined when Redis is unavailable or late. Never rejects. */
-  run(script: string, keys: readonly string[], args: readonly number[]): Promise<number[] | undefined>;
+  run: RunScript<Promise<number[] | undefined>>;
+  /** Sends a script; undefined when Redis is not connected, or was late a moment ago. */
+  send: RunScript<SentScript | undefined>;
+  /** The same, also when Redis was late a moment ago: for what has to be done all the same. */
+  sendAlways: RunScript<SentScript | undefined>;
   close(): void;
+}
+
+type RunScript<R> = (script: string, keys: readonly string[], args: readonly number[]) => R;
+
+/** A script that was sent. Redis also runs one for which nobody waits any more. */
+interface SentScript {
+  /** What it returned; undefined when Redis is late or fails. Never rejects. */
+  inTime: Promise<number[] | undefined>;
+  /** The same, however late it is. */
+  ever: Promise<number[] | undefined>;
 }
 
 /** Milliseconds for which a Redis that failed is not asked, so that not every caller waits for it. */
@@ -22,7 +37,6 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
-    commandTimeout: timeoutMs,
     socketTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
     // A primary that became a replica keeps its connections, though its address may lead to the server that was promoted.
@@ -43,19 +57,30 @@ export function connectLimitsRedis(url: string, log: Log, timeoutMs: number): Li
     // If it cannot select the database of its URL, the library would continue in database 0.
     if (error.command?.name === "select") redis.disconnect(true);
   });
-  return {
-    async run(script, keys, args) {
-      if (redis.status !== "ready" || performance.now() < unavailableUntil) return undefined;
-      try {
-        const results = (await redis.eval(script, keys.length, ...keys, ...args)) as unknown[];
+  const sendAlways: LimitsRedis["send"] = (script, keys, args) => {
+    if (redis.status !== "ready") return undefined;
+    const sent = redis
+      .eval(script, keys.length, ...keys, ...args)
+      .then((results) => (results as unknown[]).map(Number));
+    const inTime = withTimeout(timeoutMs, sent).then(
+      (results) => {
         note(false);
-        return results.map(Number);
-      } catch (error) {
+        return results;
+      },
+      (error: Error) => {
         unavailableUntil = performance.now() + pauseMs;
-        note(true, error as Error);
+        note(true, error);
         return undefined;
-      }
-    },
+      },
+    );
+    return { inTime, ever: sent.catch(() => undefined) };
+  };
+  const send: LimitsRedis["send"] = (...script) =>
+    performance.now() < unavailableUntil ? undefined : sendAlways(...script);
+  return {
+    run: async (...script) => send(...script)?.inTime,
+    send,
+    sendAlways,
     close: () => redis.disconnect(),
   };
 }

@@ -9,13 +9,19 @@ export function createSharedLimiter(redis: LimitsRedis, counting: Counting, loca
   const keysOf = (charges: readonly Charge[]) => charges.map((charge) => `${counting.prefix}:${chargeKey(charge)}`);
   return {
     async take(charges) {
-      const answer = await redis.run(counting.take, keysOf(charges), charges.flatMap(redisRate));
+      const sent = redis.send(counting.take, keysOf(charges), charges.flatMap(redisRate));
+      const answer = await sent?.inTime;
       const shared = answer?.slice(0, -1).map(toSeconds) ?? [];
       if (shared.some((wait) => wait > 0)) return { waits: shared, giveBack: async () => {} };
       const alone = await local.take(charges);
+      const giveBackTaken = async (charges: readonly Charge[], [at, ...waits]: readonly number[]) => {
+        if (at === undefined || waits.some((wait) => wait > 0)) return;
+        await redis.sendAlways(counting.giveBack, keysOf(charges), [...charges.flatMap(redisRate), at])?.inTime;
+      };
       const giveBackShared = async (charges: readonly Charge[]) => {
-        const at = answer?.at(-1);
-        if (at !== undefined) await redis.run(counting.giveBack, keysOf(charges), [...charges.flatMap(redisRate), at]);
+        if (answer !== undefined) return giveBackTaken(charges, answer.toReversed());
+        // Redis may have taken them after the time-out, and its answer is not waited for.
+        void sent?.ever.then((late = []) => giveBackTaken(charges, late.toReversed()));
       };
       if (alone.waits.some((wait) => wait > 0)) {
         await giveBackShared(charges);
