@@ -67,6 +67,23 @@ Claims("do not bring back a user who deletes the account at the same moment", as
   });
 });
 
+Claims("do not bring back a user whom another import adds, and who deletes the account, while they wait", async () => {
+  const reserved = `insert into account.account (user_id, user_name, display_name, claimed, created_at)
+    values (account.next_id(now()), 'reserved', 'reserved', false, now())`;
+  const refused = { userId: 0n, refusal: "its person has deleted the account" };
+  await whileUncommitted(services.database.account, [[reserved]], async ({ waiting, commit }) => {
+    const slow = claim(["71", "reserved"], ["72", "shortly"]);
+    await waiting(1);
+    const [added] = await claim(["72", "shortly"]);
+    await services.clients.account.deleteAccount({ userId: added?.userId ?? 0n });
+    await commit();
+    assert.equal((await slow)[1], refused);
+  });
+  assert.equal(await claim(["72", "shortly"]), [refused]);
+  const [left] = await services.database.query("select count(*) from account.account where origin_id = '72'");
+  assert.is(Number(left?.count), 0);
+});
+
 Claims("rename the account and free its old name when the user was renamed at the origin", async () => {
   const [before] = await claim(["7", "Seven"]);
   const [after] = await claim(["7", "Sept"]);

@@ -255,6 +255,20 @@ Registration("succeeds after a deadlock with another process", async () => {
   await services.database.query("drop trigger fail_once on account.account");
 });
 
+Registration("takes a name that was taken when it was inserted, and free when it was looked up", async () => {
+  // As if a row with the name had been there, and had been deleted since.
+  await services.database.query(`
+    create sequence account.skips;
+    grant all on sequence account.skips to public;
+    create function account.skip_once() returns trigger language plpgsql as $$
+    begin
+      return case when new.user_name = 'freed' and nextval('account.skips') = 1 then null else new end;
+    end $$;
+    create trigger skip_once before insert on account.account for each row execute function account.skip_once()`);
+  assert.is((await register({ userName: "freed", password })).userName, "freed");
+  await services.database.query("drop trigger skip_once on account.account");
+});
+
 Registration("logs no password", () => {
   assert.not.match(JSON.stringify(services.logged), password);
 });

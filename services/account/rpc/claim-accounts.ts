@@ -17,6 +17,7 @@ import { personalNameMaxLength } from "../domain/personal-name.ts";
 import { checkUserName } from "../domain/user-name.ts";
 import {
   type ClaimedName,
+  deleteClaimed,
   insertClaimed,
   listClaimed,
   lockClaimed,
@@ -75,6 +76,14 @@ async function claimNames(db: Db, origin: string, all: readonly NameClaim[]): Pr
     for (const account of await listClaimed(db, origin, ids)) held.set(account.originId, account);
     missing = missing.filter((claim) => !held.has(claim.originId));
   }
+  // While an insert waited for a name, another import may have added one of the others, whose account was then deleted.
+  const goneMeanwhile = await listDeletedOrigins(
+    db,
+    origin,
+    claims.map((claim) => claim.originId),
+  );
+  if (goneMeanwhile.length > 0) await deleteClaimed(db, origin, goneMeanwhile);
+  for (const originId of goneMeanwhile) gone.add(originId);
   return { held, gone };
 }
 

@@ -85,7 +85,8 @@ interface NewAccount {
 
 async function createAccount(ctx: AccountContext, made: NewAccount): Promise<Added> {
   const { form } = made;
-  const names = form.userName === undefined ? derivedNames(form) : [form.userName];
+  // The name of an account that is about to go can be taken at the insert and free when it is looked up: then it is tried again.
+  const names = form.userName === undefined ? derivedNames(form) : [form.userName, form.userName, form.userName];
   for (const userName of names) {
     const added = await addAccount(ctx, userName, made);
     if (added !== undefined) return added;

@@ -54,6 +54,15 @@ export async function insertClaimed(db: Db, origin: string, claims: readonly Nam
   });
 }
 
+/** Deletes accounts that this transaction has added. */
+export async function deleteClaimed(db: Db, origin: string, originIds: readonly string[]): Promise<void> {
+  await db.query({
+    name: "delete-claimed",
+    text: `delete from account.account where origin = $1 and origin_id = any ($2::text[])`,
+    values: [origin, originIds],
+  });
+}
+
 export interface ClaimedName {
   originId: string;
   userId: bigint;
