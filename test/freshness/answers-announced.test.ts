@@ -9,6 +9,7 @@ import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
 import { announcedModerationCases } from "./announced-moderation-cases.ts";
+import { announcedOthersCases } from "./announced-others-cases.ts";
 import { announcedPeopleCases } from "./announced-people-cases.ts";
 import { holdAnnouncements } from "./hold-announcements.ts";
 
@@ -85,7 +86,8 @@ async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
   );
 }
 
-for (const announcedCase of [...announcedCases, ...announcedPeopleCases, ...announcedModerationCases]) {
+const cases = [...announcedCases, ...announcedPeopleCases, ...announcedModerationCases, ...announcedOthersCases];
+for (const announcedCase of cases) {
   test(`announces its subjects: ${announcedCase.title}`, () => check(announcedCase));
 }
 

@@ -192,6 +192,16 @@ test("do not count after an answer about ends that another process has not annou
     await system.clients.sessions.signIn({ userNameOrEmail: changed.name, password: newPassword });
     assert.not.ok(await isOpen(changed.ids[1] ?? "", changed.name), "a sign-in with the new password");
 
+    const mistaken = await open(2);
+    await fill(mistaken);
+    const { userId: mistakenId } = mistaken;
+    const [stays = "", ends = ""] = mistaken.ids;
+    const passwords = { userId: mistakenId, oldPassword: password, newPassword, sessionId: stays };
+    unanswered.push(createClient(PeopleService, transport).changePassword({ ...passwords, requestId: randomUUID() }));
+    await eventually("the change is committed", async () => (await endedOf(mistakenId)).length > 0);
+    await refusalOf(people.changePassword({ ...passwords, requestId: randomUUID() }));
+    assert.not.ok(await isOpen(ends, mistaken.name), "a refused change of the old password");
+
     const deleted = await open(1);
     await fill(deleted);
     const request = { userId: deleted.userId, password };

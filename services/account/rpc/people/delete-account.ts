@@ -13,7 +13,6 @@ import type { AccountContext } from "../../context.ts";
 import { wrongPassword } from "../../domain/errors.ts";
 import { findPasswordRequest } from "../../store/password-requests.ts";
 import { endAccount } from "../delete-account.ts";
-import { endingSessions } from "../ending-sessions.ts";
 import { provePassword } from "../prove-password.ts";
 
 /** Deletes the actor's account, for its password. A deleted account has no password any more, so it fails like a wrong one. */
@@ -23,12 +22,7 @@ export async function deleteOwnAccount(ctx: AccountContext, request: DeleteAccou
   const proof = await provePassword(ctx, request.userId, call, async (credentials, { isRight }) =>
     (await isRight(request.password, credentials?.passwordHash)) ? credentials : undefined,
   );
-  if (proof === undefined) {
-    // The account may have been deleted a moment ago, by a call that failed before it announced the ends of its sessions.
-    await endingSessions(ctx, (_, end) => end.alreadyOf(request.userId));
-    throw wrongPassword();
-  }
-  if (!(await endAccount(ctx, request.userId, proof.passwordVersion))) throw wrongPassword();
+  if (proof === undefined || !(await endAccount(ctx, request.userId, proof.passwordVersion))) throw wrongPassword();
   call.responseHeader.set(sessionHeader, "ended");
   return create(DeleteAccountResponseSchema);
 }

@@ -6,7 +6,7 @@ import type { SocialContext } from "../../context.ts";
 import { noGeo, protectedStatuses, unknownStatus } from "../../domain/errors.ts";
 import { mediumAt } from "../../domain/medium-at.ts";
 import { statusTextFault } from "../../domain/status-text.ts";
-import { asserting, authorSubject } from "../../domain/subjects.ts";
+import { asserting, authorSubject, type Subject } from "../../domain/subjects.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import type { ProfileRow, StatusRow } from "../../store/rows.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
@@ -26,13 +26,13 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
   checkRequest(method.input, request, faults);
   const { userId, inReplyToScreenName: name } = request;
   const answered = name === "" ? undefined : await findNamedUser(ctx, name);
-  const answer = (row: ProfileRow & StatusRow) =>
-    asserting([authorSubject(row)], { results: [statusWithUser(row, { notifications: false })] });
+  const answer = (row: ProfileRow & StatusRow, others: readonly Subject[] = []) =>
+    asserting([authorSubject(row), ...others], { results: [statusWithUser(row, { notifications: false })] });
   const plain = answered ? undefined : { status: () => withEntities(ctx.pool, statusOf(request)), answer };
   const work = async (tx: WriteTransaction) => {
     const key = answered && { authorId: getNamedId(tx, answered), id: request.inReplyToStatusId ?? 0n };
     const inReplyTo = key && (await getAnsweredStatus(tx, key, userId, refusals));
-    return answer(await publish(tx, request, inReplyTo));
+    return answer(await publish(tx, request, inReplyTo), inReplyTo?.subjects);
   };
   return writeOnce(ctx, method, request, userId, [], work, plain);
 }
