@@ -21,11 +21,13 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
   const announcer = createAnnouncer(config, announcersIn("social", ["announces_viewers"]), "roost-social", log);
   return {
     ...announcer,
-    announce: (subjects) => announcer.announce([...new Set(subjects.map(subjectKey))]),
+    announce: (subjects) => announcer.announce([...new Set(subjects.flatMap(subjectKeys))]),
     announceStates: announcer.announce,
   };
 }
 
-function subjectKey(subject: Subject): string {
-  return subject.kind === "author" ? nameKey(subject.screenName) : viewerKey(subject.userId);
+function subjectKeys(subject: Subject): string[] {
+  if (subject.kind === "viewer") return [viewerKey(subject.userId)];
+  const { screenName, formerName } = subject;
+  return [screenName, ...(formerName === undefined ? [] : [formerName])].map(nameKey);
 }

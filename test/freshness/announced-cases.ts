@@ -58,7 +58,8 @@ async function asked(services: TestServices, isAsked: "asked" | "none yet" = "as
 
 const createdAt = timestampFromDate(new Date("2020-01-01"));
 const colour = "000000";
-const plain = {
+/** The fields of an imported profile that have no default. */
+export const plainProfile = {
   name: "N",
   lang: "en",
   createdAt: "Wed Aug 27 13:08:45 +0000 2008",
@@ -70,7 +71,7 @@ const plain = {
 };
 
 async function imported({ imports }: TestServices["clients"], authorId: bigint, job: { id: Buffer; authorId: bigint }) {
-  const status = { createdAt: plain.createdAt, text: "imported" };
+  const status = { createdAt: plainProfile.createdAt, text: "imported" };
   const statuses = [{ authorId, originId: "1", status }] as never;
   return imports.importStatuses({ origin: "x", job, statuses });
 }
@@ -210,7 +211,7 @@ const importCases: AnnouncedCase[] = [
     const word = randomBytes(4).toString("hex");
     const userId = BigInt(`0x${word}`);
     const write = (screenName: string) => {
-      const profiles = [{ userId, originId: word, profile: { ...plain, screenName } }];
+      const profiles = [{ userId, originId: word, profile: { ...plainProfile, screenName } }];
       return imports.importProfiles({ origin: "x", profiles: profiles as never });
     };
     await write(`old_${word}`);

@@ -11,6 +11,7 @@ import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
 import { announcedModerationCases } from "./announced-moderation-cases.ts";
 import { announcedOthersCases } from "./announced-others-cases.ts";
 import { announcedPeopleCases } from "./announced-people-cases.ts";
+import { announcedRenamesCases } from "./announced-renames-cases.ts";
 import { holdAnnouncements } from "./hold-announcements.ts";
 
 // One write makes a change, and its announcement is stopped; another one finds nothing to change and is answered. Tokens live for a
@@ -86,7 +87,13 @@ async function check({ prepare, announced = 0 }: AnnouncedCase): Promise<void> {
   );
 }
 
-const cases = [...announcedCases, ...announcedPeopleCases, ...announcedModerationCases, ...announcedOthersCases];
+const cases = [
+  ...announcedCases,
+  ...announcedPeopleCases,
+  ...announcedModerationCases,
+  ...announcedOthersCases,
+  ...announcedRenamesCases,
+];
 for (const announcedCase of cases) {
   test(`announces its subjects: ${announcedCase.title}`, () => check(announcedCase));
 }

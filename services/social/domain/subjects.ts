@@ -1,9 +1,21 @@
 /** An author or a viewer, whose state readers cache under a freshness token (design §5). The user id is a text because subjects are stored as JSON. */
-export type Subject = Readonly<{ kind: "author"; screenName: string } | { kind: "viewer"; userId: string }>;
+export type Subject = Readonly<
+  { kind: "author"; screenName: string; formerName?: string } | { kind: "viewer"; userId: string }
+>;
 
-/** An author: profile, timeline and privacy. */
-export function authorSubject({ screen_name }: { screen_name: string }): Subject {
-  return { kind: "author", screenName: screen_name };
+/** A user as an author. */
+interface Author {
+  screen_name: string;
+  /** The name before an import renamed the user. Null: the name was always this one; undefined: the caller knows the present name only. */
+  former_name?: string | null;
+}
+
+/**
+ * An author: profile, timeline and privacy. Under the former name too: the rename may not have been announced yet, so that gateways show the
+ * user by a token of that name.
+ */
+export function authorSubject({ screen_name, former_name }: Author): Subject {
+  return { kind: "author", screenName: screen_name, ...(former_name && { formerName: former_name }) };
 }
 
 /**

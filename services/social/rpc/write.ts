@@ -11,7 +11,7 @@ export interface WriteTransaction {
   db: Db;
   /** Locks these users' rows, in ascending order of id; by user id, without those who have no profile. */
   lock(userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>>;
-  /** These users as authors and as viewers, also those whose profile was deleted, without those who never had one. */
+  /** These users as authors, by each of their names, and as viewers; also those whose profile was deleted, without those who never had one. */
   subjectsOf(userIds: readonly bigint[]): Promise<Subject[]>;
   /** Adds subjects that were looked up by other code. */
   noteLookedUp(subjects: readonly Subject[]): void;
@@ -68,6 +68,6 @@ function writeOn(db: Db, lookedUp: Subject[]): WriteTransaction {
   };
 }
 
-function bothSubjects(user: { user_id: bigint; screen_name: string }): Subject[] {
+function bothSubjects(user: { user_id: bigint; screen_name: string; former_name?: string | null }): Subject[] {
   return [authorSubject(user), viewerSubject(user)];
 }

@@ -13,7 +13,7 @@ import { onlyFirst } from "../../domain/only-first.ts";
 import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { upsertImportedProfiles } from "../../store/imports/upsert-imported-profiles.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
-import { listNamesEver } from "../../store/profiles/list-names.ts";
+import { listNames } from "../../store/profiles/list-names.ts";
 import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
@@ -59,14 +59,17 @@ async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileTo
   const free = profiles.filter(isFree);
   const ids = free.map((profile) => profile.userId);
   const rows = await write(ctx, ids, async ({ db }) => {
+    const listAll = () =>
+      listNames(
+        db,
+        profiles.map((profile) => profile.userId),
+      );
+    // A row keeps one former name, and the rename that made it so may not have been announced yet.
+    const before = await listAll();
     const rows = await upsertImportedProfiles(db, origin, free);
     // Also the rows that another import has just stored, and those that belong to others.
     const named = profiles.map((profile) => ({ screen_name: profile.screenName }));
-    const before = await listNamesEver(
-      db,
-      profiles.map((profile) => profile.userId),
-    );
-    return assertingFound([...named, ...before].map(authorSubject), rows);
+    return assertingFound([...named, ...before, ...(await listAll())].map(authorSubject), rows);
   });
   await restrictReposts(ctx, ids);
   return { rows, taken: profiles.filter((profile) => !isFree(profile)) };

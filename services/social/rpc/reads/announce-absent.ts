@@ -1,5 +1,5 @@
-import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
+import { authorSubject } from "../../domain/subjects.ts";
 import { listNames } from "../../store/profiles/list-names.ts";
 
 /**
@@ -10,12 +10,12 @@ import { listNames } from "../../store/profiles/list-names.ts";
 export async function announceAbsent(
   { pool, freshness }: SocialContext,
   userIds: readonly bigint[],
-  users: readonly { user_id: bigint; screen_name: string; suspended: boolean }[],
+  users: readonly { user_id: bigint; screen_name: string; former_name: string | null; suspended: boolean }[],
 ): Promise<void> {
   if (userIds.length === 0) return;
   const found = new Set(users.map((user) => user.user_id));
   const deleted = userIds.filter((id) => !found.has(id));
-  const absent = users.filter(({ suspended }) => suspended).map(({ screen_name }) => screen_name);
-  if (deleted.length > 0) absent.push(...(await listNames(pool, deleted)).map(({ screen_name }) => screen_name));
-  if (absent.length > 0) await freshness.announceStates(absent.map(nameKey));
+  const absent = users.filter(({ suspended }) => suspended).map(authorSubject);
+  if (deleted.length > 0) absent.push(...(await listNames(pool, deleted)).map(authorSubject));
+  if (absent.length > 0) await freshness.announce(absent);
 }

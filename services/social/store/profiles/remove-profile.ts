@@ -2,7 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 
 /**
  * Removes the profile and the name of a user who is listed in removed_profile (store/profiles/with-reserved-ids.ts), and stores
- * the name there. Repeating it changes nothing.
+ * the name there, with the former one. Repeating it changes nothing.
  */
 export async function removeProfile(db: Db, userId: bigint): Promise<void> {
   await deleteNames(db, userId);
@@ -11,9 +11,10 @@ export async function removeProfile(db: Db, userId: bigint): Promise<void> {
     text: `with gone as (
              delete from social.profile
              where user_id = $1 and exists (select from social.removed_profile where user_id = $1)
-             returning screen_name
+             returning screen_name, former_name
            )
-           update social.removed_profile set screen_name = gone.screen_name from gone where user_id = $1`,
+           update social.removed_profile set screen_name = gone.screen_name, former_name = gone.former_name
+           from gone where user_id = $1`,
     values: [userId],
   });
 }
@@ -41,7 +42,7 @@ export async function forgetNames(db: Db, limit: number): Promise<number> {
   });
   await db.query({
     name: "forget-names",
-    text: `update social.removed_profile set screen_name = null where user_id = any ($1::bigint[])`,
+    text: `update social.removed_profile set screen_name = null, former_name = null where user_id = any ($1::bigint[])`,
     values: [rows.map((row) => row.user_id)],
   });
   return rows.length;
