@@ -26,7 +26,8 @@ export function createFreshness(config: SocialConfig, log: Log): Freshness {
   };
 }
 
-function subjectKeys(subject: Subject): string[] {
+/** The keys of a subject's tokens: an author may have another one under the former name. */
+export function subjectKeys(subject: Subject): string[] {
   if (subject.kind === "viewer") return [viewerKey(subject.userId)];
   const { screenName, formerName } = subject;
   return [screenName, ...(formerName === undefined ? [] : [formerName])].map(nameKey);

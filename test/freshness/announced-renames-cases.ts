@@ -33,7 +33,6 @@ const others: { what: string; write(of: Renamed): Promise<unknown> }[] = [
   { what: "suspend", write: ({ moderation, user }) => moderation.suspend({ userId: user.id }) },
   { what: "delete the profile", write: ({ profiles, user }) => profiles.deleteProfile({ userId: user.id }) },
   { what: "delete a status", write: ({ statuses, status }) => statuses.deleteStatus(status) },
-  { what: "favorite a status", write: ({ statuses, ann, status }) => statuses.favorite({ userId: ann.id, status }) },
   { what: "rename once more", write: ({ rename, names }) => rename(names[2]) },
 ];
 

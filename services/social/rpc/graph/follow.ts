@@ -12,7 +12,6 @@ export function follow(ctx: SocialContext, request: FollowRequest) {
     const { follower, user } = await withPair(tx, request);
     const isFollowing = await beginFollow(tx.db, follower, user);
     const relation = isFollowing ? Relation.FOLLOWING : Relation.REQUESTED;
-    // Whether the user is protected decides the relation.
-    return asserting([authorSubject(follower), viewerSubject(follower), authorSubject(user)], { relation });
+    return asserting([authorSubject(follower), viewerSubject(follower)], { relation });
   });
 }

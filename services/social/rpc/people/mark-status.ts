@@ -3,14 +3,14 @@ import type { MarkStatusRequest } from "../../../../proto/gen/social/people/v1/s
 import { permissionDenied } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { noRepostOfProtected, protectedStatuses } from "../../domain/errors.ts";
-import { asserting } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFavorite, insertFavorite } from "../../store/statuses/favorites.ts";
 import { loadStatus } from "../../store/statuses/load-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 import { deleteRepost } from "../statuses/delete-repost.ts";
 import { mayRead } from "../statuses/may-read.ts";
 import { repostStatus } from "../statuses/repost-status.ts";
-import { type LockedStatus, subjectsOf, withStatus } from "../statuses/with-status.ts";
+import { type LockedStatus, withStatus } from "../statuses/with-status.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
@@ -25,12 +25,13 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
   return writeOnce(ctx, method, request, userId, author.ids, async (tx) => {
     const asked = { userId, status: { authorId: getNamedId(tx, author), id } };
     const locked = await withStatus(tx, asked, missingActor);
-    const { db, key, user, status } = locked;
+    const { db, key, user, named, status } = locked;
     await checkAllowed(locked, retweeted === true);
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);
     if (retweeted === true) await repostStatus(db, userId, key, status, ctx.config.statusLength);
     if (retweeted === false) await deleteRepost(db, user, key);
-    return asserting(subjectsOf(locked), { results: [await show(locked)] });
+    const subjects = [viewerSubject(user), ...[user, status, named].map(authorSubject)] as const;
+    return asserting(subjects, { results: [await show(locked)] });
   });
 }
 

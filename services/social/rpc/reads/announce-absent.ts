@@ -1,5 +1,6 @@
 import type { SocialContext } from "../../context.ts";
 import { authorSubject } from "../../domain/subjects.ts";
+import { subjectKeys } from "../../freshness.ts";
 import { listNames } from "../../store/profiles/list-names.ts";
 
 /**
@@ -17,5 +18,5 @@ export async function announceAbsent(
   const deleted = userIds.filter((id) => !found.has(id));
   const absent = users.filter(({ suspended }) => suspended).map(authorSubject);
   if (deleted.length > 0) absent.push(...(await listNames(pool, deleted)).map(authorSubject));
-  if (absent.length > 0) await freshness.announce(absent);
+  if (absent.length > 0) await freshness.announceStates(absent.flatMap(subjectKeys));
 }

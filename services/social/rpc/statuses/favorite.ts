@@ -1,15 +1,15 @@
 import { type FavoriteRequest, StatusService } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { insertFavorite } from "../../store/statuses/favorites.ts";
 import { writeOnce } from "../write-once.ts";
-import { authorOf, subjectsOf, withReadableStatus } from "./with-status.ts";
+import { authorOf, withReadableStatus } from "./with-status.ts";
 
 /** Marks a status as a user's favourite. Repeating it changes nothing. */
 export function favorite(ctx: SocialContext, request: FavoriteRequest) {
   return writeOnce(ctx, StatusService.method.favorite, request, request.userId, authorOf(request), async (tx) => {
-    const locked = await withReadableStatus(tx, request);
-    await insertFavorite(locked.db, request.userId, locked.key);
-    return asserting(subjectsOf(locked), {});
+    const { db, key, user } = await withReadableStatus(tx, request);
+    await insertFavorite(db, request.userId, key);
+    return asserting([authorSubject(user), viewerSubject(user)], {});
   });
 }

@@ -1,15 +1,15 @@
 import { StatusService, type UnfavoriteRequest } from "../../../../proto/gen/social/v1/status_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { asserting } from "../../domain/subjects.ts";
+import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFavorite } from "../../store/statuses/favorites.ts";
 import { writeOnce } from "../write-once.ts";
-import { authorOf, subjectsOf, withStatus } from "./with-status.ts";
+import { authorOf, withStatus } from "./with-status.ts";
 
 /** Deletes a user's mark of a status. Without one, nothing changes. */
 export function unfavorite(ctx: SocialContext, request: UnfavoriteRequest) {
   return writeOnce(ctx, StatusService.method.unfavorite, request, request.userId, authorOf(request), async (tx) => {
-    const locked = await withStatus(tx, request);
-    await deleteFavorite(locked.db, request.userId, locked.key);
-    return asserting(subjectsOf(locked), {});
+    const { db, key, user } = await withStatus(tx, request);
+    await deleteFavorite(db, request.userId, key);
+    return asserting([authorSubject(user), viewerSubject(user)], {});
   });
 }

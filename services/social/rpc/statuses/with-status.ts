@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../../domain/errors.ts";
-import { authorSubject, type Subject, viewerSubject } from "../../domain/subjects.ts";
+import { authorSubject } from "../../domain/subjects.ts";
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
 import type { WriteTransaction } from "../write.ts";
@@ -56,11 +56,6 @@ export async function withReadableStatus(tx: WriteTransaction, request: StatusWr
   const locked = await withStatus(tx, request);
   if (await mayRead(locked.db, locked.status, request.userId)) return locked;
   throw unreadableStatus();
-}
-
-/** What an answer about the status asserts: its author's state too, since that decides who may do what with it. */
-export function subjectsOf({ user, named, status }: LockedStatus): [Subject, ...Subject[]] {
-  return [viewerSubject(user), ...[user, status, named].map(authorSubject)];
 }
 
 function originalOf({ user_id, status_id, repost_of_author_id, repost_of_id }: FoundStatus): StatusKey {
