@@ -1,3 +1,6 @@
+import { viewerKey } from "../../platform/redis/freshness-key.ts";
+import { nameKey } from "../../platform/rules/screen-name.ts";
+
 /** An author or a viewer, whose state readers cache under a freshness token (design §5). The user id is a text because subjects are stored as JSON. */
 export type Subject = Readonly<
   { kind: "author"; screenName: string; formerName?: string } | { kind: "viewer"; userId: string }
@@ -24,6 +27,13 @@ export function authorSubject({ screen_name, former_name }: Author): Subject {
  */
 export function viewerSubject({ user_id }: { user_id: bigint }): Subject {
   return { kind: "viewer", userId: user_id.toString() };
+}
+
+/** The keys of a subject's tokens: an author may have another one under the former name. */
+export function subjectKeys(subject: Subject): string[] {
+  if (subject.kind === "viewer") return [viewerKey(subject.userId)];
+  const { screenName, formerName } = subject;
+  return [screenName, ...(formerName === undefined ? [] : [formerName])].map(nameKey);
 }
 
 declare const isMade: unique symbol;

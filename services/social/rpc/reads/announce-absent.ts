@@ -1,6 +1,5 @@
 import type { SocialContext } from "../../context.ts";
-import { authorSubject } from "../../domain/subjects.ts";
-import { subjectKeys } from "../../freshness.ts";
+import { authorSubject, subjectKeys } from "../../domain/subjects.ts";
 import { listNames } from "../../store/profiles/list-names.ts";
 
 /**
