@@ -241,32 +241,31 @@ Registration("deletes expired sessions in its maintenance", async () => {
   assert.ok((await services.database.query("select from account.session")).length > 0);
 });
 
-Registration("succeeds after a deadlock with another process", async () => {
+/** Registers a user at whose first insert a trigger does this instead. */
+async function registerAfter(action: string, userName: string): Promise<string> {
   await services.database.query(`
-    create sequence account.tries;
-    grant all on sequence account.tries to public;
-    create function account.fail_once() returns trigger language plpgsql as $$
+    create sequence account.inserts;
+    grant all on sequence account.inserts to public;
+    create function account.act_once() returns trigger language plpgsql as $$
     begin
-      if new.user_name = 'crossed' and nextval('account.tries') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if;
+      if new.user_name = '${userName}' and nextval('account.inserts') = 1 then ${action}; end if;
       return new;
     end $$;
-    create trigger fail_once before insert on account.account for each row execute function account.fail_once()`);
-  assert.is((await register({ userName: "crossed", password })).userName, "crossed");
-  await services.database.query("drop trigger fail_once on account.account");
+    create trigger act_once before insert on account.account for each row execute function account.act_once()`);
+  try {
+    return (await register({ userName, password })).userName;
+  } finally {
+    await services.database.query("drop function account.act_once cascade; drop sequence account.inserts");
+  }
+}
+
+Registration("succeeds after a deadlock with another process", async () => {
+  assert.is(await registerAfter("raise exception 'deadlock' using errcode = '40P01'", "crossed"), "crossed");
 });
 
 Registration("takes a name that was taken when it was inserted, and free when it was looked up", async () => {
   // As if a row with the name had been there, and had been deleted since.
-  await services.database.query(`
-    create sequence account.skips;
-    grant all on sequence account.skips to public;
-    create function account.skip_once() returns trigger language plpgsql as $$
-    begin
-      return case when new.user_name = 'freed' and nextval('account.skips') = 1 then null else new end;
-    end $$;
-    create trigger skip_once before insert on account.account for each row execute function account.skip_once()`);
-  assert.is((await register({ userName: "freed", password })).userName, "freed");
-  await services.database.query("drop trigger skip_once on account.account");
+  assert.is(await registerAfter("return null", "freed"), "freed");
 });
 
 Registration("logs no password", () => {
