@@ -48,9 +48,9 @@ async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call:
     present = credentials?.passwordVersion;
     return (await isRight(newPassword, credentials?.passwordHash)) ? credentials : undefined;
   });
+  if (proof === undefined) throw present === version ? usedRequestId() : wrongPassword();
   // The call that made it may have failed before it announced the sessions that it ended.
   await endingSessions(ctx, (_db, end) => end.alreadyOf(userId));
-  if (proof === undefined) throw present === version ? usedRequestId() : wrongPassword();
   return true;
 }
 
