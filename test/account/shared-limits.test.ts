@@ -12,14 +12,15 @@ const redis = await startTestRedisFor("shared limits");
 const test = redis === undefined ? Limits.skip : Limits;
 const processes: AccountLimits[] = [];
 
-Limits.before(() => {
+/** The limits of one process. */
+function start(redisTimeoutMs: number): AccountLimits {
   const config = { registrationsPerAddress: 0, registrationsPerName: 0, signInsPerAddress: 0, signInsPerName: 2 };
-  for (let index = 0; index < 2; index++) {
-    const { refusals } = createAccountMetrics();
-    processes.push(
-      createLimits({ ...config, redisUrl: redis?.url, redisTimeoutMs: 5_000 }, createLog("test", "silent"), refusals),
-    );
-  }
+  const { refusals } = createAccountMetrics();
+  return createLimits({ ...config, redisUrl: redis?.url, redisTimeoutMs }, createLog("test", "silent"), refusals);
+}
+
+Limits.before(() => {
+  for (let index = 0; index < 2; index++) processes.push(start(5_000));
 });
 Limits.after(async () => {
   for (const each of processes) each.close();
@@ -80,10 +81,7 @@ test("are applied by each process alone while Redis is unavailable, by the attem
 });
 
 test("give back what Redis took too late to be waited for, and what was taken before it was late", async () => {
-  const config = { registrationsPerAddress: 0, registrationsPerName: 0, signInsPerAddress: 0, signInsPerName: 2 };
-  const { refusals } = createAccountMetrics();
-  const settings = { ...config, redisUrl: redis?.url, redisTimeoutMs: 50 };
-  const limits = createLimits(settings, createLog("test", "silent"), refusals);
+  const limits = start(50);
   const header = new Headers({ "roost-address": newAddress() });
   /** The number of limits that are counted, as the first line of Redis's answer. */
   const counted = async () => Number(/^\*(\d+)/.exec((await redis?.send("KEYS limit:sign-in:name*")) ?? "")?.[1]);

@@ -92,7 +92,7 @@ async function createAccount(ctx: AccountContext, made: NewAccount): Promise<Add
     if (added !== undefined) return added;
     await refuseTaken(ctx, form);
   }
-  // Eight random names in a row were taken: a full system, or two ids that collided. Trying again helps.
+  // Each name was taken, a random one by a full system, or two ids collided. Trying again helps.
   throw unavailable();
 }
 

@@ -14,14 +14,15 @@ export function createSharedLimiter(redis: LimitsRedis, counting: Counting, loca
       const shared = answer?.slice(0, -1).map(toSeconds) ?? [];
       if (shared.some((wait) => wait > 0)) return { waits: shared, giveBack: async () => {} };
       const alone = await local.take(charges);
-      const giveBackTaken = async (charges: readonly Charge[], [at, ...waits]: readonly number[]) => {
-        if (at === undefined || waits.some((wait) => wait > 0)) return;
+      const giveBackTaken = async (charges: readonly Charge[], taken: readonly number[] | undefined) => {
+        const at = taken?.at(-1);
+        if (at === undefined || taken?.slice(0, -1).some((wait) => wait > 0)) return;
         await redis.sendAlways(counting.giveBack, keysOf(charges), [...charges.flatMap(redisRate), at])?.inTime;
       };
       const giveBackShared = async (charges: readonly Charge[]) => {
-        if (answer !== undefined) return giveBackTaken(charges, answer.toReversed());
+        if (answer !== undefined) return giveBackTaken(charges, answer);
         // Redis may have taken them after the time-out, and its answer is not waited for.
-        void sent?.ever.then((late = []) => giveBackTaken(charges, late.toReversed()));
+        void sent?.ever.then((late) => giveBackTaken(charges, late));
       };
       if (alone.waits.some((wait) => wait > 0)) {
         await giveBackShared(charges);

@@ -7,7 +7,7 @@ export type Subject = Readonly<
 >;
 
 /** A user as an author. */
-interface Author {
+export interface Author {
   screen_name: string;
   /** The name before an import renamed the user. Null: the name was always this one; undefined: the caller knows the present name only. */
   former_name?: string | null;

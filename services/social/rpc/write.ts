@@ -1,7 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
-import { type Asserted, authorSubject, type Subject, viewerSubject } from "../domain/subjects.ts";
+import { type Asserted, type Author, authorSubject, type Subject, viewerSubject } from "../domain/subjects.ts";
 import { listNames } from "../store/profiles/list-names.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 
@@ -68,6 +68,6 @@ function writeOn(db: Db, lookedUp: Subject[]): WriteTransaction {
   };
 }
 
-function bothSubjects(user: { user_id: bigint; screen_name: string; former_name?: string | null }): Subject[] {
+function bothSubjects(user: Author & { user_id: bigint }): Subject[] {
   return [authorSubject(user), viewerSubject(user)];
 }

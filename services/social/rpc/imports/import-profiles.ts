@@ -58,18 +58,14 @@ async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileTo
   const isFree = ({ screenName, userId }: ProfileToImport) => (holders.get(nameKey(screenName)) ?? userId) === userId;
   const free = profiles.filter(isFree);
   const ids = free.map((profile) => profile.userId);
+  const all = profiles.map((profile) => profile.userId);
   const rows = await write(ctx, ids, async ({ db }) => {
-    const listAll = () =>
-      listNames(
-        db,
-        profiles.map((profile) => profile.userId),
-      );
     // A row keeps one former name, and the rename that made it so may not have been announced yet.
-    const before = await listAll();
+    const before = await listNames(db, all);
     const rows = await upsertImportedProfiles(db, origin, free);
     // Also the rows that another import has just stored, and those that belong to others.
     const named = profiles.map((profile) => ({ screen_name: profile.screenName }));
-    return assertingFound([...named, ...before, ...(await listAll())].map(authorSubject), rows);
+    return assertingFound([...named, ...before, ...(await listNames(db, all))].map(authorSubject), rows);
   });
   await restrictReposts(ctx, ids);
   return { rows, taken: profiles.filter((profile) => !isFree(profile)) };
