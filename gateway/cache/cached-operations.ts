@@ -107,7 +107,9 @@ export function createCachedOperations(
     if (subjectKey !== undefined) forgetBoth(subjectKey);
   };
   // Two connections, so that no token waits for a page.
-  const tokenRedis = connect("roost-gateway-tokens", config.redisTimeoutMs, parts?.changes(forget) ?? forget);
+  // The services are asked for every token: what follows for stored ones goes next.
+  const tokenRedis: RedisConnection | undefined = undefined as RedisConnection | undefined;
+  void parts?.changes(forget);
   const pageRedis = connect("roost-gateway-pages", 5 * config.redisTimeoutMs);
 
   const values = tokenRedis && createLeasedValues(tokenRedis);
