@@ -1,5 +1,4 @@
 import { type Counter, createCounters } from "../../services/platform/metrics/counters.ts";
-import { addGauge } from "../../services/platform/metrics/gauge.ts";
 import { createHistograms, type Histogram, sizes } from "../../services/platform/metrics/histograms.ts";
 import type { Registry } from "../../services/platform/metrics/registry.ts";
 
@@ -17,22 +16,15 @@ export interface CacheCounts {
   tokens: TokenCounts;
   /** The same for tokens of sessions. */
   sessions: TokenCounts;
-  /** Keys in one batch: tokens read from Redis, tokens asked of the service, tokens refreshed; pages or entries by name. */
+  /** Keys in one batch: tokens asked of the service; pages or entries by name. */
   batches: {
-    read: Histogram;
     ask: Histogram;
-    refresh: Histogram;
     of(name: string): Histogram;
   };
 }
 
 export interface TokenCounts {
-  /** Hits: tokens that were remembered. Misses: tokens that had to be read although tokens may be remembered. */
-  process: LayerCounts;
-  redis: LayerCounts;
   made: Counter;
-  /** Whether they are stored in Redis. */
-  isStored: 0 | 1;
 }
 
 export interface EntryCounts {
@@ -53,26 +45,13 @@ export function createCacheCounts(registry: Registry): CacheCounts {
   });
   const made = (kind: string) => lookups.of(kind, "service", "made");
   const keys = createHistograms(registry, "roost_batch_keys", "Keys in one batch.", ["batch"], sizes);
-  const tokensOf = (kind: string): TokenCounts => ({
-    process: layer(kind, "process"),
-    redis: layer(kind, "redis"),
-    made: made(kind),
-    isStored: 0,
-  });
-  const [tokens, sessions] = [tokensOf("tokens"), tokensOf("sessions")];
-  addGauge(registry, "roost_tokens_stored", "Whether freshness tokens are stored in Redis: 1, or 0.", "kind", () => ({
-    tokens: tokens.isStored,
-    sessions: sessions.isStored,
-  }));
   return {
     pages: { process: layer("pages", "process"), redis: layer("pages", "redis"), made: made("pages") },
     entriesOf: (name) => ({ process: layer(name, "process"), made: made(name), keysInBatch: keys.of(name) }),
-    tokens,
-    sessions,
+    tokens: { made: made("tokens") },
+    sessions: { made: made("sessions") },
     batches: {
-      read: keys.of("token-read"),
       ask: keys.of("token-ask"),
-      refresh: keys.of("token-refresh"),
       of: (name) => keys.of(name),
     },
   };

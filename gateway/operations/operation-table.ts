@@ -14,7 +14,6 @@ import {
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
-import { compileShownStates, type ShownStates } from "../cache/reads/shown-states.ts";
 import { createCallerLimits } from "../calls/caller-limits.ts";
 import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
 import { wholeBytes } from "../rendering/assembled-bytes.ts";
@@ -71,8 +70,6 @@ export interface Operation {
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
   render: CompactTranscoder;
   headersOf: ReplyHeaders;
-  /** The states of users that a reply shows. @throws ConnectError when it cannot be read */
-  statesIn: ShownStates;
 }
 
 /**
@@ -115,7 +112,6 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
   const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
   const transcode = compileCompactTranscoder(method.output);
-  const statesIn = compileShownStates(method.output);
   const isRead = isReadOnly(method);
   const fields = publicFields(method.input);
   // A given empty text of a field with presence is a value: it clears the stored text.
@@ -142,7 +138,6 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
     call,
     render: (wire) => decodeReply(() => transcode(wire)),
     headersOf: compileReplyHeaders(method.output),
-    statesIn: (wire) => decodeReply(() => statesIn(wire)),
   };
 }
 

@@ -4,14 +4,11 @@ import type { FastifyRequest } from "fastify";
 import {
   addressHeader,
   referenceHeader,
-  seenViewerState,
   sessionHeader,
   viewerHeader,
 } from "../../services/platform/connect/identity.ts";
 import { countEntries, listsOf } from "../../services/platform/max-entries.ts";
-import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import type { CachedOperations } from "../cache/cached-operations.ts";
-import type { SeenState } from "../cache/tokens/seen-states.ts";
 import type { RawReply } from "../calls/raw-call.ts";
 import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
@@ -31,7 +28,7 @@ import { ReadLoaders } from "./read-loaders.ts";
 /** What operations need to run, the same for all. */
 export interface OperationParts {
   sessions: Sessions;
-  cached: Pick<CachedOperations, "reads" | "raiseTokens" | "announceRefusal">;
+  cached: Pick<CachedOperations, "reads">;
   load: LoadShedding;
   fastPath: FastPath;
   /** Milliseconds from a request's arrival to its answer. */
@@ -174,12 +171,7 @@ async function answer(
       ...addressFor(operation, request),
       [referenceHeader]: request.id,
     };
-    const reply = await operation.call(input, { ...caller, ...about }, deadline).catch(async (error) => {
-      if (isRead) await cached.announceRefusal(error, viewerId, deadline);
-      throw error;
-    });
-    if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewerId), deadline);
-    return uncachedAnswer(operation, reply);
+    return uncachedAnswer(operation, await operation.call(input, { ...caller, ...about }, deadline));
   }
   const loaders = new ReadLoaders(reads, input, countEntries(operation.method.input, input));
   const compressible = isWhole && context.callback === undefined;
@@ -196,13 +188,6 @@ async function answer(
     if (isWhole && error instanceof PublicError) addToFastPath(fastPath, operation, request, loaders);
     throw error;
   }
-}
-
-/** The states that an uncached reply shows. Those of a write are announced already. */
-function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewerId: string | undefined): SeenState[] {
-  const own = seenViewerState(header);
-  const states = statesIn(wire);
-  return viewerId === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewerId), token: own }];
 }
 
 function uncachedAnswer(operation: Operation, { wire, header }: RawReply): UncachedAnswer {

@@ -89,8 +89,8 @@ Unread("show what has changed", async () => {
   const connection = new Connection();
   const head = get("/social/ann/timelines");
   await connection.repeat(head);
-  gateway.answers.listTokens = ({ screenNames }) => ({ tokens: screenNames.map(() => "s2.0"), keepMs: 60_000 });
-  gateway.answers.socialTimelines = () => ({ results: [{ id: 7n }], freshness: "s2.0" });
+  gateway.answers.listVersions = ({ screenNames }) => ({ tokens: screenNames.map(() => "s2.0"), keepMs: 60_000 });
+  gateway.answers.socialTimelines = () => ({ results: [{ id: 7n }], version: "s2.0" });
   const before = readByNode;
   assert.match((await connection.send(head)).body, '"id":7');
   assert.is(readByNode, before);
@@ -101,7 +101,7 @@ Unread("get the errors of the router", async () => {
   const connection = new Connection();
   const head = get("/social/ann/timelines");
   await connection.repeat(head);
-  gateway.answers.listTokens = () => {
+  gateway.answers.listVersions = () => {
     throw new Error("no tokens");
   };
   const reply = await connection.send(head);
@@ -126,7 +126,7 @@ Unread("are answered during a stop", async () => {
   await connection.repeat(head);
   let answer = (_tokens: { tokens: string[]; keepMs: number }) => {};
   let isAsked = false;
-  gateway.answers.listTokens = () =>
+  gateway.answers.listVersions = () =>
     new Promise((resolve) => {
       isAsked = true;
       answer = resolve;
@@ -152,7 +152,7 @@ for (const [how, leave] of [
     await connection.repeat(head);
     let fail = (_error: Error) => {};
     let isAsked = false;
-    gateway.answers.listTokens = () =>
+    gateway.answers.listVersions = () =>
       new Promise((_resolve, reject) => {
         isAsked = true;
         fail = reject;

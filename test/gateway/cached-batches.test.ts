@@ -19,13 +19,13 @@ const asked: string[][] = [];
 
 Batches.before(async () => {
   gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
-  gateway.answers.listTokens = ({ screenNames }) => {
+  gateway.answers.listVersions = ({ screenNames }) => {
     asked.push(screenNames);
     return { tokens: screenNames.map(stateOf), keepMs: 60_000 };
   };
   gateway.answers.socialTimelines = ({ screenName, take = 0n }) => {
     if (screenName === "gone") throw new ConnectError("no such user", Code.NotFound);
-    return { results: [{ id: take, text: `of ${screenName}` }], freshness: stateOf(screenName) };
+    return { results: [{ id: take, text: `of ${screenName}` }], version: stateOf(screenName) };
   };
 });
 Batches.before.each(() => {
@@ -108,22 +108,22 @@ Batches("ask for tokens once where the fast path could not read them", async () 
   assert.ok(await wasFast(gateway));
   const { listTokens } = gateway.answers;
   let failed = 0;
-  gateway.answers.listTokens = () => {
+  gateway.answers.listVersions = () => {
     failed++;
     throw new ConnectError("away", Code.Unavailable);
   };
   assert.equal([(await post(items)).status, failed], [503, 1]);
-  gateway.answers.listTokens = listTokens;
+  gateway.answers.listVersions = listTokens;
 });
 
 Batches("fail with the rule that their first item breaks, also where no tokens can be read", async () => {
   const { listTokens } = gateway.answers;
-  gateway.answers.listTokens = () => {
+  gateway.answers.listVersions = () => {
     throw new ConnectError("away", Code.Unavailable);
   };
   const reply = await post([{ screenName: "jay", take: 0 }, { screenName: "kit" }]);
   assert.equal([reply.status, reply.headers["x-autobatch-completed"]], [400, "0"]);
-  gateway.answers.listTokens = listTokens;
+  gateway.answers.listVersions = listTokens;
 });
 
 Batches("have another entity tag for other requests, and are answered separately at other paths", async () => {
@@ -183,8 +183,8 @@ Batches("have one deadline, also where the fast path waited for tokens before a 
   await post(items);
   assert.ok((await post(items)) && (await wasFast(gateway)));
   states.set("eve", "eve.2");
-  gateway.answers.listTokens = async (request, context) => {
-    gateway.answers.listTokens = listTokens;
+  gateway.answers.listVersions = async (request, context) => {
+    gateway.answers.listVersions = listTokens;
     await sleep(300);
     return listTokens(request, context);
   };
@@ -201,7 +201,7 @@ Batches("have one deadline, also where the fast path waited for tokens before a 
 Batches("count items with the same page once, and are refused where different pages take too much memory", async () => {
   const answer = gateway.answers.socialTimelines;
   const text = "x".repeat(Math.ceil(maxBytesOfBatches / 80));
-  gateway.answers.socialTimelines = ({ screenName }) => ({ results: [{ text }], freshness: stateOf(screenName) });
+  gateway.answers.socialTimelines = ({ screenName }) => ({ results: [{ text }], version: stateOf(screenName) });
   const statusOf = async (names: string[]) => (await post(names.map((screenName) => ({ screenName })))).status;
   assert.is(await statusOf(Array.from({ length: 90 }, () => "large")), 200);
   assert.is(await statusOf(Array.from({ length: 90 }, (_, item) => `large_${item}`)), 503);
@@ -210,7 +210,7 @@ Batches("count items with the same page once, and are refused where different pa
 
 Batches("of lookups get the same reply from the fast path", async () => {
   gateway.answers.socialUsers = ({ screenNames }) => ({
-    results: screenNames.map((screenName) => ({ screenName, freshness: stateOf(screenName) })),
+    results: screenNames.map((screenName) => ({ screenName, version: stateOf(screenName) })),
   });
   const items = [{ screenNames: ["ann", "bea"] }, { screenNames: ["cay"] }];
   const ask = () => post(items, {}, "/json/reply/SocialUsers[]");

@@ -23,10 +23,10 @@ Compact.before(async () => {
     sizes.map((pageCacheBytes) => startFakeGateway({ pageCacheBytes, redisUrls: [] })),
   )) as [FakeGateway, FakeGateway];
   for (const { answers } of [gateway, uncached]) {
-    answers.listTokens = ({ screenNames }) => ({ tokens: screenNames.map((name) => `${name}.1`), keepMs: 60_000 });
-    answers.socialTimelines = () => ({ results, author, freshness: "ann.1" });
+    answers.listVersions = ({ screenNames }) => ({ tokens: screenNames.map((name) => `${name}.1`), keepMs: 60_000 });
+    answers.socialTimelines = () => ({ results, author, version: "ann.1" });
     answers.socialUsers = ({ screenNames }) => ({
-      results: screenNames.map((screenName) => ({ screenName, description, freshness: `${screenName}.1` })),
+      results: screenNames.map((screenName) => ({ screenName, description, version: `${screenName}.1` })),
     });
   }
 });

@@ -145,7 +145,7 @@ Left("are answered while the batches of another service hang", async () => {
 });
 
 Left("get no 304 for a body that differs from that of the tag", async () => {
-  gateway.answers.socialTimelines = ({ take = 0n }) => ({ results: [{ id: take, text: "t" }], freshness: "s1.0" });
+  gateway.answers.socialTimelines = ({ take = 0n }) => ({ results: [{ id: take, text: "t" }], version: "s1.0" });
   const get = (take: number, headers = {}) => {
     const body = `{"screenName":"ann","take":${take}}`;
     return gateway.send({ path: "/json/reply/SocialTimelines", headers: { ...json, ...headers }, body });

@@ -32,7 +32,7 @@ function open() {
     asked.push(screenName);
     if (screenName === "unknown") throw new ConnectError("There is no user of that name.", Code.NotFound);
     if (screenName === "shy") throw signInFirst();
-    return { freshness: `state-of-${screenName}` };
+    return { version: `state-of-${screenName}` };
   }
   async function listTimelines({ requests }: { requests: { screenName: string }[] }) {
     asked.push(requests.map(({ screenName }) => screenName).join(" "));
@@ -43,7 +43,7 @@ function open() {
     if (requests.length > 100) throw invalid("requests", "Length", "Too many.");
     if (requests.some(({ screenName }) => screenName === state.refused)) throw invalid("requests", "Bad", "Bad.");
     const results = requests.map(({ screenName }) =>
-      ["unknown", "shy"].includes(screenName) ? {} : { timeline: { freshness: `state-of-${screenName}` } },
+      ["unknown", "shy"].includes(screenName) ? {} : { timeline: { version: `state-of-${screenName}` } },
     );
     return { results: state.isShort ? results.slice(1) : results };
   }

@@ -13,7 +13,7 @@ Posts.before(async () => {
   gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ screenName, take = 0n }) => ({
     results: [{ id: take, text: `of ${screenName}` }],
-    freshness: `s1.${take}`,
+    version: `s1.${take}`,
   });
 });
 Posts.after(() => gateway?.stop());

@@ -17,14 +17,14 @@ Batches.before(async () => {
   gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
   gateway.answers.getSession = ({ sessionId }) =>
     sessionId.startsWith("of") ? { userId: BigInt(sessionId.slice(2)) } : {};
-  gateway.answers.listTokens = ({ screenNames, viewerIds }) => {
+  gateway.answers.listVersions = ({ screenNames, viewerIds }) => {
     const viewerTokens = viewerIds.map((id) => stateOf(`viewer${id}`));
     for (const id of viewerIds) askedViewers.push(id);
     return { tokens: screenNames.map(stateOf), viewerTokens, keepMs: 60_000 };
   };
   gateway.answers.socialUsers = ({ screenNames }, { requestHeader, responseHeader }) => {
-    responseHeader.set("roost-viewer-state", stateOf(`viewer${requestHeader.get("roost-viewer")}`));
-    return { results: screenNames.map((name) => ({ screenName: name, freshness: stateOf(name) })) };
+    responseHeader.set("roost-viewer-version", stateOf(`viewer${requestHeader.get("roost-viewer")}`));
+    return { results: screenNames.map((name) => ({ screenName: name, version: stateOf(name) })) };
   };
   gateway.answers.socialTimelines = ({ screenName, take = 0n }, { requestHeader, responseHeader }) => {
     if (screenName === "gone") throw new ConnectError("no such user", Code.NotFound);
@@ -33,9 +33,9 @@ Batches.before(async () => {
       responseHeader.set("roost-viewer-seen", states.get("seen") as string);
       askedViewers.length = 0;
     } else if (viewer !== null)
-      responseHeader.set("roost-viewer-state", states.get("shown") ?? stateOf(`viewer${viewer}`));
+      responseHeader.set("roost-viewer-version", states.get("shown") ?? stateOf(`viewer${viewer}`));
     const by = viewer === null ? "" : ` for ${viewer}, ${stateOf(`viewer${viewer}`)}`;
-    return { results: [{ id: take, text: `of ${screenName}${by}` }], freshness: stateOf(screenName) };
+    return { results: [{ id: take, text: `of ${screenName}${by}` }], version: stateOf(screenName) };
   };
 });
 Batches.before.each(() => {

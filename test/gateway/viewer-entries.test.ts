@@ -2,8 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import type { ViewerEntry } from "../../gateway/cache/reads/viewer-entries.ts";
-import { entryUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
-import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { entryUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
+import { absentToken } from "../../gateway/cache/tokens/absent-token.ts";
 import { openViewerEntries as open } from "./open-viewer-entries.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 
@@ -50,12 +50,12 @@ Entries("of unknown and suspended users need no key of the viewer", () => {
   assert.equal(entries.keysOf([absentToken, "s1"], viewer("a1")), [absentToken, undefined]);
 });
 
-const named = (screenName: string) => ({ screenName, freshness: `state of ${screenName}` });
+const named = (screenName: string) => ({ screenName, version: `state of ${screenName}` });
 
 Entries("are asked for once for each viewer of a turn, with the users of each", async () => {
   const { entries, calls } = open((asker, names) => ({
     users: names.filter((name) => name !== "gone").map((name) => named(name.toUpperCase())),
-    headers: { [viewerStateHeader]: `state of ${asker}`, [entryUsersHeader]: "1;3,2" },
+    headers: { [viewerVersionHeader]: `state of ${asker}`, [entryUsersHeader]: "1;3,2" },
   }));
   const [first, second, other] = await Promise.all([
     entries.load("5", ["ann", "gone"], deadline),
@@ -84,7 +84,7 @@ Entries("have no users where the service does not name those of each entry", asy
   for (const groups of ["1", "1,2,3"]) {
     const { entries } = open((_asker, names) => ({
       users: names.map(named),
-      headers: { [viewerStateHeader]: "a1", [entryUsersHeader]: groups },
+      headers: { [viewerVersionHeader]: "a1", [entryUsersHeader]: groups },
     }));
     assert.equal(
       (await entries.load("5", ["ann", "bea"], deadline)).map(({ userIds }) => userIds),

@@ -9,9 +9,9 @@ import { viewerLookup } from "../../gateway/cache/reads/viewer-lookup.ts";
 import type { SeenState } from "../../gateway/cache/tokens/seen-states.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { wholeBytes } from "../../gateway/rendering/assembled-bytes.ts";
-import { entryUsersHeader, viewerSeenHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { entryUsersHeader, viewerSeenHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
-import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
+import { viewerKey } from "../../gateway/cache/tokens/list-tokens.ts";
 import { openViewerEntries } from "./open-viewer-entries.ts";
 import { viewerWith } from "./viewer-with.ts";
 
@@ -24,7 +24,7 @@ function open(relations: Record<string, Record<string, string>>) {
   /** The states of viewers, by id. */
   const states = new Map<string, string>();
   const stateOf = (viewer: string) => states.get(viewer) ?? `${viewer}.1`;
-  const hooks = { beforeAnswer: (_viewer: string) => {}, stateHeader: viewerStateHeader };
+  const hooks = { beforeAnswer: (_viewer: string) => {}, stateHeader: viewerVersionHeader };
   /** The states to which tokens were raised. */
   const raised: SeenState[] = [];
   const { entries, join } = openViewerEntries((viewer, names) => {
@@ -32,7 +32,7 @@ function open(relations: Record<string, Record<string, string>>) {
     const own = stateOf(viewer);
     const users = names.map((screenName) => ({
       screenName,
-      freshness: `s-${screenName}`,
+      version: `s-${screenName}`,
       description: `${own} `.repeat(200),
     }));
     const ids = names.map((name) => (name === "ann" ? "7" : "8"));

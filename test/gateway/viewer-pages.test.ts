@@ -6,7 +6,7 @@ import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createViewerPages, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
 import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
-import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { absentToken } from "../../gateway/cache/tokens/absent-token.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 

@@ -1,13 +1,13 @@
 // Which reposts are hidden from a viewer, and how much a read does for them, however many there are.
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { viewerSeenHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
+import { viewerSeenHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool, type Db } from "../../services/platform/postgres/pool.ts";
 import { largestId } from "../../services/social/domain/timeline-page.ts";
 import { listProfiles } from "../../services/social/store/profiles/list-profiles.ts";
 import { loadTimeline } from "../../services/social/store/statuses/load-timeline.ts";
-import { freshnessToken } from "../../services/social/views/freshness-token.ts";
+import { versionOf } from "../../services/social/views/version.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -155,7 +155,7 @@ for (const [read, show] of [
       const shown = await show(slow, author);
       const { tokens } = await freshness.listTokens({ screenNames: [author.name] });
       assert.ok(shown);
-      assert.equal([shown.text, freshnessToken(shown.author)], [texts.length === 1 ? undefined : "own", ...tokens]);
+      assert.equal([shown.text, versionOf(shown.author)], [texts.length === 1 ? undefined : "own", ...tokens]);
     });
   }
 
@@ -237,7 +237,7 @@ Hidden(
     const named: (string | null)[][] = [];
     const asViewer = {
       headers: { "roost-viewer": `${viewer.id}` },
-      onHeader: (header: Headers) => void named.push([header.get(viewerSeenHeader), header.get(viewerStateHeader)]),
+      onHeader: (header: Headers) => void named.push([header.get(viewerSeenHeader), header.get(viewerVersionHeader)]),
     };
     await social.socialUsers({ screenNames: [author.name] }, asViewer);
     await social.socialTimelines({ screenName: author.name, take: 1n }, asViewer);

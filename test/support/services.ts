@@ -6,7 +6,7 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -37,7 +37,7 @@ export interface TestServices {
     statuses: Client<typeof StatusService>;
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
-    freshness: Client<typeof FreshnessService>;
+    freshness: Client<typeof VersionService>;
     moderation: Client<typeof ModerationService>;
     verify: Client<typeof VerifyService>;
     people: Client<typeof PeopleService>;
@@ -123,7 +123,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       statuses: createClient(StatusService, socials),
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
-      freshness: createClient(FreshnessService, socials),
+      freshness: createClient(VersionService, socials),
       moderation: createClient(ModerationService, socials),
       verify: createClient(VerifyService, repeatCalls(socials)),
       people: createClient(PeopleService, socials),

@@ -1,6 +1,6 @@
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
-import type { FreshnessService } from "../../../proto/gen/social/v1/freshness_service_pb.ts";
+import type { VersionService } from "../../../proto/gen/social/v1/version_service_pb.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
@@ -25,7 +25,7 @@ export type FindRelations = (
 
 /** Caches relations by the viewer's state, so nothing has to be invalidated. @param maxBytes of all cached relations */
 export function createRelationDigests(
-  freshness: Pick<Client<typeof FreshnessService>, "listRelationDigests">,
+  freshness: Pick<Client<typeof VersionService>, "listRelationDigests">,
   maxBytes: number,
 ): FindRelations {
   const cached = new LRUCache<FreshnessToken, CachedRelations>({
@@ -38,8 +38,8 @@ export function createRelationDigests(
     const timeoutMs = millisecondsUntil(deadline);
     const answer = await freshness.listRelationDigests({ viewerId: BigInt(viewerId) }, { timeoutMs });
     const digests = new Map(answer.digests.map(({ userId, digest }) => [`${userId}`, digest]));
-    const areListed = answer.viewerToken !== "";
-    const relations = areListed ? { token: answer.viewerToken, to: reader(digests) } : undefined;
+    const areListed = answer.viewerVersion !== "";
+    const relations = areListed ? { token: answer.viewerVersion, to: reader(digests) } : undefined;
     const entry = { relations, size: digests.size };
     cached.set(relations?.token ?? token, entry);
     return entry;

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import { shortDigest } from "../../http/replies/entity-tag.ts";
 import type { Page, PageForm } from "../../http/replies/page.ts";

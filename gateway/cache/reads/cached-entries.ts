@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { absentToken, shownState } from "../tokens/absent-token.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Page, type PageContent, type PageForm, plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
@@ -42,7 +42,7 @@ export function cachedEntries(
   join: Join,
   entries: EntryCache,
   viewerEntries: ViewerEntries,
-  { tokensOf, pages, raiseTokens, viewerPages }: ReadCache,
+  { tokensOf, pages, viewerPages }: ReadCache,
   counts: Pick<EntryCounts, "process">,
 ): { loaders(nameKeys: readonly string[]): AnonymousLoaders; localPage(nameKeys: readonly string[]): LocalPage } {
   const joined: JoinedSource = {
@@ -60,9 +60,6 @@ export function cachedEntries(
     const loaded = await load(missing, deadline);
     for (const entry of loaded) if (entry !== undefined) entries.set(entry.token, entry);
     const made = new Map(missing.map((key, index) => [key, loaded[index]]));
-    const seen = nameKeys.map((subjectKey) => ({ subjectKey, token: made.get(subjectKey)?.token ?? absentToken }));
-    const changed = seen.filter(({ subjectKey, token }, index) => made.has(subjectKey) && token !== tokens[index]);
-    await raiseTokens(changed, deadline);
     return nameKeys.map((key, index) => found[index] ?? made.get(key));
   }
 

@@ -9,7 +9,6 @@ import type { FindRelations } from "../pages/relation-digests.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
 import type { Viewer } from "../pages/viewer-part.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
-import type { LoadOrAnnounce, RaiseTokens } from "../tokens/seen-states.ts";
 import type { TokensOf } from "../tokens/token-lists.ts";
 import type { BatchRead } from "./batch-read.ts";
 import type { ViewerRead } from "./viewer-read.ts";
@@ -64,8 +63,6 @@ export interface ReadOperation {
 export interface ReadCache {
   tokensOf: TokensOf;
   pages: PageCache;
-  raiseTokens: RaiseTokens;
-  loadOrAnnounce: LoadOrAnnounce;
   viewerPages: ViewerPages;
   findRelations: FindRelations;
   /** How many bytes of entries one operation may cache. */

@@ -29,7 +29,7 @@ export function createLoadPages(
   counts: Pick<CacheCounts, "batches">,
 ): LoadContent {
   const { input, output } = operation.method;
-  const state = textField(output, cache.state);
+  const state = textField(output, cache.version);
   // A page alone is a batch of one: it takes the connections of batches, which `maxConcurrent` bounds, not the callers.
   const callAlone = rawCall(operation.method, operation.transport);
   if (kind.listRpc === "") return loadAlone;

@@ -1,21 +1,21 @@
 import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import type { Cache, CachedEntries } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { copyText } from "../../../services/platform/copy-text.ts";
-import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed, type Values } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
 import { plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import { JsonList } from "../../rendering/assembled-bytes.ts";
+import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
 import { batchRead } from "./batch-read.ts";
 import { cachedEntries, contentOf, createEntryCache, type Join } from "./cached-entries.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";
 import { digestOf } from "./joined-page.ts";
-import { listOf } from "./list-call.ts";
+import { listOf, readList } from "./list-call.ts";
 import { createLoadEntries } from "./load-entries.ts";
-import { compileShownStates } from "./shown-states.ts";
 import { textField } from "./text-field.ts";
 import { createViewerEntries } from "./viewer-entries.ts";
 import { viewerLookup } from "./viewer-lookup.ts";
@@ -40,8 +40,7 @@ export function subjectEntries(
     throw new Error(`${subjects} is no list of texts`);
   const list = listOf(method);
   const subject = textField(list.message, kind.subject);
-  const state = textField(list.message, cache.state);
-  const shownIn = compileShownStates(method.output);
+  const state = textField(list.message, cache.version);
   const entryCounts = counts.entriesOf(cache.name);
   const fields = { subject, state };
   const load = createLoadEntries(operation, subjects, fields, entryCounts);
@@ -63,10 +62,14 @@ export function subjectEntries(
     which: () => "",
     /** Also the absent states of names for which the reply has no entry. */
     seen(wire, input) {
-      const states = shownIn(wire);
-      const found = new Set(states.map(({ subjectKey }) => subjectKey));
-      const absent = keysOf(namesIn(input).filter(isScreenName)).filter((key) => !found.has(key));
-      return [...states, ...absent.map((subjectKey) => ({ subjectKey, token: absentToken }))];
+      const seen = new Map(
+        readList(wire, list, (entry) => {
+          const [name = "", token = ""] = textsOf(entry, subject.number, state.number);
+          return [nameKey(name), token];
+        }),
+      );
+      for (const key of keysOf(namesIn(input).filter(isScreenName))) if (!seen.has(key)) seen.set(key, absentToken);
+      return seen;
     },
   };
   const cached = readCache && cacheEntries(readCache);
@@ -110,8 +113,7 @@ export function subjectEntries(
         const { wire } = await operation.call(input, {}, deadline);
         const bytes = operation.render(wire);
         const seen = shown.seen(wire, input);
-        await readCache?.raiseTokens(seen, deadline);
-        return plainPage({ bytes, state: digestOf(seen.map(({ token }) => token)) });
+        return plainPage({ bytes, state: digestOf([...seen.values()]) });
       },
       local: undefined,
     };

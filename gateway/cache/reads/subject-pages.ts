@@ -1,6 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { isAbsent, shownState } from "../../../services/platform/freshness/absent-token.ts";
+import { isAbsent, shownState } from "../tokens/absent-token.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Page, type PageForm, plainPage } from "../../http/replies/page.ts";
@@ -36,7 +36,7 @@ export function subjectPages(
 ): CachedReads {
   const request = compilePageRequest(operation.method.input, cache, kind);
   const load = createLoadPages(operation, cache, kind, request, counts);
-  const state = textField(operation.method.output, cache.state);
+  const state = textField(operation.method.output, cache.version);
   const shown: ShownUsers = {
     nameKeys(input) {
       const nameKey = request.nameKey(input);
@@ -45,7 +45,7 @@ export function subjectPages(
     which: request.whichPage,
     seen(wire, input) {
       const [token = ""] = textsOf(wire, state.number);
-      return [{ subjectKey: request.nameKey(input) as string, token }];
+      return new Map([[request.nameKey(input) as string, token]]);
     },
   };
   const uncached: AnonymousRead = (input) => ({
@@ -53,7 +53,7 @@ export function subjectPages(
     local: undefined,
   });
   if (readCache === undefined) return { anonymous: uncached, viewer: undefined, batch: undefined };
-  const { tokensOf, pages, raiseTokens, loadOrAnnounce } = readCache;
+  const { tokensOf, pages } = readCache;
   const unknownSubject = createUnknownSubjects();
   // A page that mostly one client asks for is stored in Redis only at its first hit.
   const resourceOf = (input: Message) => `${operation.name}:${request.whichPage(input)}`;
@@ -64,23 +64,16 @@ export function subjectPages(
     const resource = resourceOf(input);
     return new LocalSubjectPage(nameKey, resource, pagesOf(input, resource), readCache.viewerPages);
   };
-  const loadNew = async (nameKey: string, input: Message, token: FreshnessToken, deadline: Deadline) => {
-    const page = await loadOrAnnounce([{ subjectKey: nameKey, token }], () => load(input, deadline), deadline);
-    if (page.state !== token) await raiseTokens([{ subjectKey: nameKey, token: page.state }], deadline);
-    return page;
-  };
 
   /** The cached page of one request. The fast path stores one for each target. */
   class SubjectPage implements AnonymousLoaders, LocalReply {
     readonly states: TokenList;
-    readonly #nameKey: string;
     readonly #input: Message;
     readonly #pages: Pages;
     readonly #unknown = unknownSubject();
 
     constructor(nameKey: string, input: Message) {
       this.states = tokensOf([nameKey]);
-      this.#nameKey = nameKey;
       this.#input = input;
       this.#pages = pagesOf(input);
     }
@@ -91,7 +84,7 @@ export function subjectPages(
 
     async load(form: PageForm, deadline: Deadline, tokens?: readonly FreshnessToken[]): Promise<Page> {
       const [token] = (tokens ?? (await this.states.read(deadline))) as [FreshnessToken];
-      const make = () => loadNew(this.#nameKey, this.#input, token, deadline);
+      const make = () => load(this.#input, deadline);
       if (!isAbsent(token)) return this.#pages.get(token, form, make);
       // Other names have the same token, so requests must not share what is loaded for it.
       const page = await this.#unknown.refuseOr(token, make);

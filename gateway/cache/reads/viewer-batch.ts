@@ -1,5 +1,5 @@
-import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
-import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import { absentToken } from "../tokens/absent-token.ts";
+import { viewerKey } from "../tokens/list-tokens.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import type { Page } from "../../http/replies/page.ts";
@@ -14,7 +14,7 @@ import { findViewer, forLastViewer } from "./viewer-read.ts";
 type ViewerItem = Pick<LocalPage, "subjectKeys" | "forViewer">;
 
 /** What the reading of a batch for viewers needs of the cache. */
-type BatchCache = Pick<ReadCache, "tokensOf" | "findRelations" | "raiseTokens">;
+type BatchCache = Pick<ReadCache, "tokensOf" | "findRelations">;
 
 /**
  * Prepares the read of a batch whose pages are all in this process, for viewers; where one is missing, a load rejects with NeedsRouter.

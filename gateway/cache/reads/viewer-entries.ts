@@ -3,11 +3,10 @@ import { LRUCache } from "lru-cache";
 import { chunk } from "../../../services/platform/chunk.ts";
 import {
   entryUsersHeader,
-  seenViewerState,
   viewerHeader,
-  viewerStateHeader,
+  viewerVersionHeader,
 } from "../../../services/platform/connect/identity.ts";
-import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { createViewerPage, rendering } from "../../http/replies/page.ts";
@@ -44,8 +43,6 @@ export interface ViewerEntry {
   json: EntryJson | undefined;
   /** The viewer's state that it shows; undefined where the service does not say. */
   own: FreshnessToken | undefined;
-  /** The newest state of the viewer that was read for it; undefined where the service does not say. */
-  ownSeen: FreshnessToken | undefined;
   /** The ids of the users whose relations to the viewer it shows; undefined where the service does not say. */
   userIds: readonly string[] | undefined;
 }
@@ -74,8 +71,7 @@ export function createViewerEntries(
     const input: Message = create(operation.method.input, { [subjects.localName]: [...nameKeys] });
     const { wire, header } = await operation.call(input, { [viewerHeader]: viewerId }, deadline);
     const found = readList(wire, list, readEntry);
-    const own = header.get(viewerStateHeader) ?? undefined;
-    const ownSeen = seenViewerState(header) ?? undefined;
+    const own = header.get(viewerVersionHeader) ?? undefined;
     const users = header
       .get(entryUsersHeader)
       ?.split(",")
@@ -86,7 +82,7 @@ export function createViewerEntries(
       found.map(({ nameKey, json }, index) => [nameKey, { json, userIds: areNamed ? users[index] : undefined }]),
     );
     const absent = { json: undefined, userIds: undefined };
-    return nameKeys.map((key): [string, ViewerEntry] => [key, { ...(entryOf.get(key) ?? absent), own, ownSeen }]);
+    return nameKeys.map((key): [string, ViewerEntry] => [key, { ...(entryOf.get(key) ?? absent), own }]);
   }
 
   const maxNames = Math.min(maxEntries(operation.method.input), maxInCall);

@@ -1,17 +1,16 @@
-import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
-import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import { absentToken, shownState } from "../tokens/absent-token.ts";
+import { viewerKey } from "../tokens/list-tokens.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import { createViewerPage, type Page, type PageForm } from "../../http/replies/page.ts";
 import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
-import type { SeenState } from "../tokens/seen-states.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import type { Join } from "./cached-entries.ts";
 import type { ReadCache } from "./cached-read.ts";
 import { JoinedPage } from "./joined-page.ts";
 import type { ViewerEntries, ViewerEntry } from "./viewer-entries.ts";
-import { findViewer, forLastViewer, raiseChanged } from "./viewer-read.ts";
+import { findViewer, forLastViewer } from "./viewer-read.ts";
 
 /** What all lookups of one operation share. */
 export interface ViewerLookups {
@@ -75,7 +74,7 @@ class ViewerLookup implements ViewerReply {
     );
     counts.process.hit.value += states.length - missing.length;
     counts.process.miss.value += missing.length;
-    const loaded = await this.#load(tokens, missing, deadline);
+    const loaded = await this.#load(missing, deadline);
     // A copy: the joined page has `keys`, and finds what it made of them by the same array.
     const shownKeys = [...keys];
     for (const [at, index] of missing.entries()) {
@@ -97,24 +96,10 @@ class ViewerLookup implements ViewerReply {
     return this.#lookups.cache.pages.viewerContents.find(this.#joined.stateOf(keys), form);
   }
 
-  /** Loads the entries of some of the names. No gateway answers a later read with an older state than they show. @param tokens those that this read has found */
-  async #load(tokens: readonly string[], indexes: readonly number[], deadline: Deadline) {
+  /** Loads the entries of some of the names. */
+  async #load(indexes: readonly number[], deadline: Deadline): Promise<readonly ViewerEntry[]> {
     if (indexes.length === 0) return [];
-    const { entries, cache } = this.#lookups;
     const names = indexes.map((index) => this.#nameKeys[index] as string);
-    const viewerSubject = viewerKey(this.viewerId);
-    const read: SeenState[] = [
-      { subjectKey: viewerSubject, token: tokens[0] as string },
-      ...indexes.map((index, at) => ({ subjectKey: names[at] as string, token: tokens[index + 1] as string })),
-    ];
-    const load = () => entries.load(this.viewerId, names, deadline);
-    const loaded = await cache.loadOrAnnounce(read, load, deadline);
-    const own = [...new Set(loaded.flatMap((entry) => entry.ownSeen ?? []))];
-    const seen = [
-      ...own.map((token) => ({ subjectKey: viewerSubject, token })),
-      ...names.map((subjectKey, at) => ({ subjectKey, token: loaded[at]?.json?.token ?? absentToken })),
-    ];
-    await raiseChanged(read, seen, cache, deadline);
-    return loaded;
+    return this.#lookups.entries.load(this.viewerId, names, deadline);
   }
 }

@@ -1,12 +1,11 @@
 import type { Message } from "@bufbuild/protobuf";
 import {
-  seenViewerState,
   shownUsersHeader,
   viewerHeader,
-  viewerStateHeader,
+  viewerVersionHeader,
 } from "../../../services/platform/connect/identity.ts";
-import { absentToken, shownState } from "../../../services/platform/freshness/absent-token.ts";
-import { viewerKey } from "../../../services/platform/redis/freshness-key.ts";
+import { absentToken, shownState } from "../tokens/absent-token.ts";
+import { viewerKey } from "../tokens/list-tokens.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
@@ -14,7 +13,6 @@ import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { ViewerContent } from "../pages/viewer-pages.ts";
 import type { Viewer } from "../pages/viewer-part.ts";
-import type { SeenState } from "../tokens/seen-states.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
 import type { UnknownSubject } from "./unknown-subject.ts";
@@ -25,8 +23,8 @@ export interface ShownUsers {
   nameKeys(input: Message): readonly string[] | undefined;
   /** Names the request without its users: requests with equal texts differ in nothing else. */
   which(input: Message): string;
-  /** The states that a reply shows. */
-  seen(wire: Uint8Array, input: Message): SeenState[];
+  /** The states that a reply shows, by subject key. */
+  seen(wire: Uint8Array, input: Message): Map<string, string>;
   /** Makes the cached refusal of a request for one user whose name may be unknown; undefined where a reply leaves such users out. */
   unknownSubject?: () => UnknownSubject;
 }
@@ -117,7 +115,7 @@ class CachedViewerReply implements ViewerReply {
   async #loadIn(tokens: readonly string[], encoding: Encoding, deadline: Deadline): Promise<Page> {
     const { resource, cache } = this.#request;
     const [own = "", ...given] = tokens;
-    const loadContent = () => this.#loadContent(tokens, deadline);
+    const loadContent = () => this.#loadContent(deadline);
     // Without the viewer's state the key would be the same as that of a later reply.
     if (own === "" || own === absentToken) return cache.viewerPages.uncached(await loadContent());
     const viewer = await findViewer(this.viewerId, own, cache, deadline);
@@ -126,51 +124,31 @@ class CachedViewerReply implements ViewerReply {
     return page;
   }
 
-  /** @param tokens those that this read has found */
-  async #loadContent(tokens: readonly string[], deadline: Deadline): Promise<ViewerContent> {
-    const { operation, shown, cache, input, nameKeys = [] } = this.#request;
-    const read = this.#keys().map((subjectKey, index) => ({ subjectKey, token: tokens[index] as string }));
-    const call = () => operation.call(input, { [viewerHeader]: this.viewerId }, deadline);
-    const { wire, header } = await cache.loadOrAnnounce(read, call, deadline);
+  async #loadContent(deadline: Deadline): Promise<ViewerContent> {
+    const { operation, shown, input, nameKeys = [] } = this.#request;
+    const { wire, header } = await operation.call(input, { [viewerHeader]: this.viewerId }, deadline);
     const bytes = operation.render(wire);
     const seen = shown.seen(wire, input);
-    const own = header.get(viewerStateHeader);
-    const ownSeen = seenViewerState(header);
-    if (ownSeen !== null) seen.push({ subjectKey: viewerKey(this.viewerId), token: ownSeen });
-    await raiseChanged(read, seen, cache, deadline);
+    const own = header.get(viewerVersionHeader);
     if (own === null) return { bytes, shows: undefined };
-    const shownTokens = new Map(seen.map(({ subjectKey, token }) => [subjectKey, token]));
-    const states = nameKeys.map((key) => shownTokens.get(key) as string);
+    const states = nameKeys.map((key) => seen.get(key) as string);
     return { bytes, shows: { own, states, userIds: header.get(shownUsersHeader)?.split(",") } };
   }
 }
 
-/** Raises the tokens of those states that differ from what the read has found. Rejects with ConnectError. */
-export async function raiseChanged(
-  read: readonly SeenState[],
-  seen: readonly SeenState[],
-  { raiseTokens }: Pick<ReadCache, "raiseTokens">,
-  deadline: Deadline,
-): Promise<void> {
-  const readTokens = new Map(read.map(({ subjectKey, token }) => [subjectKey, shownState(token)]));
-  const changed = seen.filter(({ subjectKey, token }) => readTokens.get(subjectKey) !== token);
-  if (changed.length > 0) await raiseTokens(changed, deadline);
-}
-
 /**
- * A viewer in the state of this token or a later one. No gateway answers a later read with an older state. Rejects with ConnectError.
+ * A viewer in the state of this token or a later one. Rejects with ConnectError.
  * @param userId of the viewer
  */
 export async function findViewer(
   userId: string,
   token: string,
-  { findRelations, raiseTokens }: Pick<ReadCache, "findRelations" | "raiseTokens">,
+  { findRelations }: Pick<ReadCache, "findRelations">,
   deadline: Deadline,
 ): Promise<Viewer> {
   const found = findRelations(userId, token, deadline);
   const relations = found instanceof Promise ? await found : found;
   if (relations === undefined || relations.token === token) return { token, relations };
-  await raiseTokens([{ subjectKey: viewerKey(userId), token: relations.token }], deadline);
   return { token: relations.token, relations };
 }
 

@@ -1,45 +1,36 @@
 import type { Client } from "@connectrpc/connect";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
-import type { FreshnessService } from "../../../proto/gen/social/v1/freshness_service_pb.ts";
-import { isViewerKey, sessionHashOf, viewerIdOf } from "../../../services/platform/redis/freshness-key.ts";
-import type { ListTokens } from "./token-source.ts";
+import type { VersionService } from "../../../proto/gen/social/v1/version_service_pb.ts";
+import { absentToken } from "./absent-token.ts";
 
-/** The services that give tokens. */
-export interface TokenServices {
-  freshness: Pick<Client<typeof FreshnessService>, "listTokens">;
-  sessions: Pick<Client<typeof SessionService>, "listSessionTokens">;
+/** Asks a service for the tokens of subjects, in order. Rejects with ConnectError. */
+export type ListTokens = (subjectKeys: readonly string[], timeoutMs: number) => Promise<string[]>;
+
+/** The subject key of a viewer. No screen name holds a colon. */
+export function viewerKey(userId: bigint | string): string {
+  return `${viewerPrefix}${userId}`;
 }
 
-/** Lists the tokens of authors and viewers. */
-export function listUserTokens({ freshness }: TokenServices): ListTokens {
-  return async (subjectKeys, announced = [], timeoutMs) => {
-    if (!subjectKeys.some(isViewerKey)) {
-      // Without copies: without Redis each request makes this call.
-      const request = { screenNames: subjectKeys as string[], announcedTokens: announced as string[] };
-      return freshness.listTokens(request, { timeoutMs });
-    }
-    const viewers = subjectKeys.map(viewerIdOf);
-    const whereAuthor = (_: unknown, index: number) => viewers[index] === undefined;
-    const whereViewer = (_: unknown, index: number) => viewers[index] !== undefined;
+const viewerPrefix = "viewer:";
+
+/** Lists the versions of authors and viewers. */
+export function listUserTokens(versions: Pick<Client<typeof VersionService>, "listVersions">): ListTokens {
+  return async (subjectKeys, timeoutMs) => {
+    const isViewer = (key: string) => key.startsWith(viewerPrefix);
     const request = {
-      screenNames: subjectKeys.filter(whereAuthor),
-      announcedTokens: announced.filter(whereAuthor),
-      viewerIds: viewers.filter((id) => id !== undefined),
-      announcedViewerTokens: announced.filter(whereViewer),
+      screenNames: subjectKeys.filter((key) => !isViewer(key)),
+      viewerIds: subjectKeys.filter(isViewer).map((key) => BigInt(key.slice(viewerPrefix.length))),
     };
-    const { tokens, viewerTokens, keepMs, tick } = await freshness.listTokens(request, { timeoutMs });
-    const [ofAuthors, ofViewers] = [tokens.values(), viewerTokens.values()];
-    // An older service gives no tokens of viewers.
-    const inOrder = viewers.map((viewer) => (viewer === undefined ? ofAuthors : ofViewers).next().value ?? "");
-    return { tokens: inOrder, keepMs, tick };
+    const answer = await versions.listVersions(request, { timeoutMs });
+    const [ofAuthors, ofViewers] = [answer.versions.values(), answer.viewerVersions.values()];
+    return subjectKeys.map((key) => (isViewer(key) ? ofViewers : ofAuthors).next().value ?? "");
   };
 }
 
-/** Lists the tokens of sessions. */
-export function listSessionTokens({ sessions }: TokenServices): ListTokens {
-  return (subjectKeys, announced = [], timeoutMs) =>
-    sessions.listSessionTokens(
-      { idHashes: subjectKeys.map(sessionHashOf), announcedTokens: [...announced] },
-      { timeoutMs },
-    );
+/** Lists the users of sessions, by session id. */
+export function listSessionTokens(sessions: Pick<Client<typeof SessionService>, "findSessionUsers">): ListTokens {
+  return async (sessionIds, timeoutMs) => {
+    const { userIds } = await sessions.findSessionUsers({ sessionIds: [...sessionIds] }, { timeoutMs });
+    return userIds.map((id) => (id === 0n ? absentToken : id.toString()));
+  };
 }

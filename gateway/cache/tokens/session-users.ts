@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
-import { absentToken } from "../../../services/platform/freshness/absent-token.ts";
-import { sessionKey } from "../../../services/platform/redis/freshness-key.ts";
+import { absentToken } from "./absent-token.ts";
 import type { Callers, RememberedSession } from "../../http/fast-path/callers.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
@@ -17,12 +15,13 @@ export type SessionUsers = Pick<Callers, "findUser" | "findRemembered">;
  * @param tokensOf the tokens of sessions; undefined: the account service is asked each time
  */
 export function sessionUsers(
-  client: Pick<Client<typeof SessionService>, "getSession">,
+  client: Pick<Client<typeof SessionService>, "findSessionUsers">,
   tokensOf: TokensOf | undefined,
 ): SessionUsers {
   async function ask(sessionId: string, deadline: Deadline): Promise<string | undefined> {
-    const { userId } = await client.getSession({ sessionId }, { timeoutMs: millisecondsUntil(deadline) });
-    return userId?.toString();
+    const timeoutMs = millisecondsUntil(deadline);
+    const [userId = 0n] = (await client.findSessionUsers({ sessionIds: [sessionId] }, { timeoutMs })).userIds;
+    return userId === 0n ? undefined : userId.toString();
   }
 
   if (tokensOf === undefined) return { findUser: ask, findRemembered: () => undefined };
@@ -36,17 +35,16 @@ export function sessionUsers(
     async findUser(sessionId, deadline) {
       let entry = sessions.get(sessionId);
       if (entry === undefined) {
-        entry = { tokens: tokensOf([sessionKey(createHash("sha256").update(sessionId).digest())]) };
+        entry = { tokens: tokensOf([sessionId]) };
         sessions.set(sessionId, entry);
       }
       const { tokens } = entry;
       const [token = ""] = await tokens.read(deadline);
-      if (token === "" || token === absentToken) {
-        // The token no longer shows that the session is open.
+      if (token === absentToken) {
         entry.session = undefined;
-        return token === "" ? ask(sessionId, deadline) : undefined;
+        return undefined;
       }
-      entry.session ??= new TokenSession(tokens, token.slice(0, token.indexOf(".")));
+      entry.session ??= new TokenSession(tokens, token);
       return entry.session.user;
     },
     findRemembered: (sessionId) => sessions.get(sessionId)?.session,

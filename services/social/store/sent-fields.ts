@@ -22,14 +22,14 @@ export const summaryFields = sentFields(UserSummarySchema, "profile", ["notifica
 const profileReplyFields = sentFields(
   ProfileResultSchema,
   "profile",
-  ["follow_request_sent", "notifications", "following", "status", "screen_name", "freshness"],
+  ["follow_request_sent", "notifications", "following", "status", "screen_name", "version"],
   user,
 );
 
-/** The fields of a relation named `profile`, by their numbers before the newest status and its token, and after these. */
+/** The fields of a relation named `profile`, by their numbers before the newest status and the version, and after these. */
 export const resultFields = {
   before: profileReplyFields.filter(({ field }) => field.number < ProfileResultSchema.field.status.number),
-  after: profileReplyFields.filter(({ field }) => field.number > ProfileResultSchema.field.freshness.number),
+  after: profileReplyFields.filter(({ field }) => field.number > ProfileResultSchema.field.version.number),
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
 import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
-import { freshnessToken } from "./freshness-token.ts";
+import { versionOf } from "./version.ts";
 import { statusView } from "./status.ts";
 import { summaryFields } from "./user-summary.ts";
 
@@ -14,6 +14,6 @@ export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined
     ...summaryFields(row),
     ...relation,
     status,
-    freshness: freshnessToken(row),
+    version: versionOf(row),
   };
 }

@@ -2,13 +2,13 @@ import { ProfileResultSchema } from "../../../proto/gen/social/v1/profiles_pb.ts
 import { SocialUsersResponseSchema } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import type { PublicProfile } from "../store/profiles/list-public-profiles.ts";
 import type { SentField } from "../store/sent-fields.ts";
-import { freshnessToken } from "./freshness-token.ts";
+import { versionOf } from "./version.ts";
 import { compileSent, wire } from "./sent-message.ts";
 
 /**
  * Compiles the view of users for anonymous callers: SocialUsersResponse, encoded with each message's fields in the order of their
  * numbers, as the gateway reads them fastest.
- * @param resultFields those before the newest status, and those after its token
+ * @param resultFields those before the newest status, and those after the version
  * @param mayRead whether a user's newest status may be shown
  */
 export function compilePublicProfiles(
@@ -18,7 +18,7 @@ export function compilePublicProfiles(
 ): (rows: readonly PublicProfile[]) => Uint8Array {
   const [writeBefore, writeAfter] = [compileSent(resultFields.before), compileSent(resultFields.after)];
   const writeStatus = compileSent(statusFields);
-  const { status, screenName, freshness } = ProfileResultSchema.field;
+  const { status, screenName, version } = ProfileResultSchema.field;
   return (rows) => {
     wire.clear();
     for (const row of rows) {
@@ -30,7 +30,7 @@ export function compilePublicProfiles(
         wire.end(inner);
       }
       wire.text(screenName.number, row.screen_name);
-      wire.text(freshness.number, freshnessToken(row));
+      wire.text(version.number, versionOf(row));
       if (row.after !== null) writeAfter(row.after, 0);
       wire.end(start);
     }

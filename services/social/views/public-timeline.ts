@@ -5,7 +5,7 @@ import {
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import type { SentField } from "../store/sent-fields.ts";
 import type { PublicTimeline } from "../store/statuses/load-public-timeline.ts";
-import { freshnessToken } from "./freshness-token.ts";
+import { versionOf } from "./version.ts";
 import { compileSent, wire } from "./sent-message.ts";
 
 /** Compiles the view of a page for anonymous callers: SocialTimelinesResponse, encoded. */
@@ -14,7 +14,7 @@ export function compilePublicTimeline(
   statusFields: readonly SentField[],
 ): (timeline: PublicTimeline) => Uint8Array {
   const [writeSummary, writeStatus] = [compileSent(summaryFields), compileSent(statusFields)];
-  const { results, author, freshness } = SocialTimelinesResponseSchema.field;
+  const { results, author, version } = SocialTimelinesResponseSchema.field;
   return (timeline) => {
     const { statuses, summary } = timeline;
     wire.clear();
@@ -26,7 +26,7 @@ export function compilePublicTimeline(
     const start = wire.begin(author.number);
     writeSummary(summary, 0);
     wire.end(start);
-    wire.text(freshness.number, freshnessToken(timeline));
+    wire.text(version.number, versionOf(timeline));
     return wire.take();
   };
 }

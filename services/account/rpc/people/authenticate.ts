@@ -16,7 +16,7 @@ import { checkContinue } from "../../domain/continue-url.ts";
 import { sessionIdHash } from "../../domain/session-id.ts";
 import { unlessBlank } from "../../domain/unless-blank.ts";
 import { findAccount } from "../../store/find-account.ts";
-import { findSession } from "../../store/find-session.ts";
+import { findSessionUsers } from "../../store/find-session-users.ts";
 import { endingSessions } from "../ending-sessions.ts";
 import { openSession } from "../open-session.ts";
 
@@ -67,14 +67,14 @@ async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: 
 
 async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: AuthenticateRequest): Promise<Shown> {
   const idHash = sessionIdHash(sessionId);
-  const found = await findSession(ctx.pool, idHash);
-  const account = found === undefined ? undefined : await findAccount(ctx.pool, found);
+  const [userId = 0n] = await findSessionUsers(ctx.pool, [idHash]);
+  const account = userId === 0n ? undefined : await findAccount(ctx.pool, userId);
   if (account === undefined) {
     // Another process may have ended it and not announced it yet; then a gateway would consider it open after this answer.
     if (sessionId !== "") await ctx.announcer.announce([sessionKey(idHash)]);
     throw signInFirst();
   }
-  const { userId, userName, displayName } = account;
+  const { userName, displayName } = account;
   // A page that cannot read the cookie does not get the session id in the reply either.
   return { userId: userId.toString(), userName, displayName, sessionId: sessionCookie ? "" : sessionId };
 }

@@ -9,7 +9,7 @@ import {
 import { listPositions } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
 import { announceAbsent } from "../reads/announce-absent.ts";
-import { setViewerState } from "../reads/set-viewer-state.ts";
+import { setViewerVersion } from "../reads/set-viewer-version.ts";
 import { shownUsers } from "../shown-users.ts";
 
 /**
@@ -55,7 +55,7 @@ async function usersAt(
   await announceAbsent(ctx, userIds, rows);
   // An empty list shows a state of the viewer, too.
   const isEmpty = rows.length === 0 && viewer !== undefined;
-  setViewerState(header, viewer, isEmpty ? await listProfiles(ctx.pool, [viewer], [], viewer) : rows);
+  setViewerVersion(header, viewer, isEmpty ? await listProfiles(ctx.pool, [viewer], [], viewer) : rows);
   const byId = new Map(rows.map((row) => [row.user_id, row]));
   const found = positions.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
   return shownUsers(found, viewer);

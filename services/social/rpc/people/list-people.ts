@@ -5,10 +5,8 @@ import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { badCursor, type RelationList, readCursor } from "../../domain/relation-page.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { freshnessToken } from "../../views/freshness-token.ts";
 import { findUsers } from "../find-users.ts";
 import { listRelations } from "../graph/list-relations.ts";
-import { setRefusedBy } from "../reads/set-refused-by.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 
@@ -32,19 +30,16 @@ export async function listPeople(
   header: Headers,
 ) {
   const { screenName } = page.request;
-  setRefusedBy(header, screenName);
   const [user] = await findUsers(ctx, [], [screenName], (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
-  const { owner, ...list } = await listOf(ctx, user, page, viewer, header);
-  return { ...list, screenName: owner.screen_name, freshness: freshnessToken(owner) };
+  return listOf(ctx, user, page, viewer, header);
 }
 
 /** The same for a list of the actor, which depends on the actor's state as a viewer only. */
 export async function listOwnPeople(ctx: SocialContext, page: ListedPage<{ userId: bigint }>, header: Headers) {
   const { userId } = page.request;
   const [user] = await listProfiles(ctx.pool, [userId], [], userId);
-  if (user === undefined) throw await missingActor(ctx.pool, userId, header);
-  const { results, next } = await listOf(ctx, user, page, userId, header);
-  return { results, next };
+  if (user === undefined) throw await missingActor(ctx.pool, userId);
+  return listOf(ctx, user, page, userId, header);
 }
 
 /** @param user the owner of the list, as the viewer sees them; undefined when there is no such user */
@@ -61,5 +56,5 @@ async function listOf(
   if (user === undefined || after === "bad") throw unknownScreenName();
   const page = { take: compileSize(fieldNamed(schema, "take"))(request.take), after };
   const { users, next } = await listRelations(ctx, list, user, page, viewer, header);
-  return { results: users, next, owner: user };
+  return { results: users, next };
 }

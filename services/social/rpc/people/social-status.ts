@@ -6,9 +6,7 @@ import {
 } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
-import { freshnessToken } from "../../views/freshness-token.ts";
-import { setRefusedBy } from "../reads/set-refused-by.ts";
-import { setViewerState } from "../reads/set-viewer-state.ts";
+import { setViewerVersion } from "../reads/set-viewer-version.ts";
 import { showStatus } from "../statuses/show-status.ts";
 import { checkRequest } from "./check-request.ts";
 import { findNamedUser } from "./named-user.ts";
@@ -21,14 +19,9 @@ export async function socialStatus(
   header: Headers,
 ) {
   checkRequest(SocialStatusRequestSchema, request);
-  setRefusedBy(header, request.screenName);
   const [authorId] = (await findNamedUser(ctx, request.screenName)).ids;
   if (authorId === undefined) throw unknownScreenName();
-  const { status, row } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer, header);
-  setViewerState(header, viewer, [row]);
-  return create(SocialStatusResponseSchema, {
-    results: [status],
-    screenName: row.screen_name,
-    freshness: freshnessToken(row),
-  });
+  const { status, row } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer);
+  setViewerVersion(header, viewer, [row]);
+  return create(SocialStatusResponseSchema, { results: [status] });
 }

@@ -9,7 +9,7 @@ import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.t
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { updateProfileRow } from "../../store/profiles/update-profile.ts";
 import { profileResult } from "../../views/profile-result.ts";
-import { setViewerState } from "../reads/set-viewer-state.ts";
+import { setViewerVersion } from "../reads/set-viewer-version.ts";
 import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
@@ -38,7 +38,7 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
 
 async function showOwn(db: Db, userId: bigint, header?: Headers) {
   const [row] = await listProfiles(db, [userId], [], userId);
-  if (row === undefined) throw await missingActor(db, userId, header);
-  if (header !== undefined) setViewerState(header, userId, [row]);
+  if (row === undefined) throw await missingActor(db, userId);
+  if (header !== undefined) setViewerVersion(header, userId, [row]);
   return { results: [profileResult(row, userId, true)], version: row.version };
 }

@@ -15,12 +15,12 @@ import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
 import { statusFields, summaryFields } from "../../store/sent-fields.ts";
 import { loadPublicTimeline, type PublicTimeline } from "../../store/statuses/load-public-timeline.ts";
 import { loadTimeline } from "../../store/statuses/load-timeline.ts";
-import { freshnessToken } from "../../views/freshness-token.ts";
+import { versionOf } from "../../views/version.ts";
 import { compilePublicTimeline } from "../../views/public-timeline.ts";
 import { statusView } from "../../views/status.ts";
 import { userSummary } from "../../views/user-summary.ts";
 import { findByNames } from "../find-by-names.ts";
-import { setViewerState } from "./set-viewer-state.ts";
+import { setViewerVersion } from "./set-viewer-version.ts";
 
 /**
  * One page of a user's statuses, newest first, with their author once (contract §8).
@@ -35,11 +35,11 @@ export async function socialTimelines(
   if (viewer === undefined) return encodedMessage(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
   const timeline = await findTimeline(ctx, request, (...of) => loadTimeline(...of, viewer));
   checkReadable(timeline.author, viewer, protectedTimeline);
-  setViewerState(header, viewer, [timeline.author], timeline.related);
+  setViewerVersion(header, viewer, [timeline.author], timeline.related);
   return create(SocialTimelinesResponseSchema, {
     results: timeline.statuses.map(statusView),
     author: userSummary(timeline.author, timeline.author),
-    freshness: freshnessToken(timeline.author),
+    version: versionOf(timeline.author),
   });
 }
 

@@ -15,7 +15,7 @@ import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts
 import { findUsers } from "../find-users.ts";
 import { publicUsers, shownUsers } from "../shown-users.ts";
 import { announceAbsent } from "./announce-absent.ts";
-import { setViewerState } from "./set-viewer-state.ts";
+import { setViewerVersion } from "./set-viewer-version.ts";
 
 /**
  * Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7).
@@ -41,7 +41,7 @@ export async function socialUsers(
   const users = await findUsers(ctx, userIds, screenNames, list);
   await announceAbsent(ctx, userIds, users);
   const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);
-  setViewerState(header, viewer, users, users.flatMap(relatedTo), entries);
+  setViewerVersion(header, viewer, users, users.flatMap(relatedTo), entries);
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { epochColumn } from "../freshness/epoch.ts";
+import { epochColumn } from "../versions/epoch.ts";
 import type { ProfileRelation, StatusRelation, StatusRow } from "../rows.ts";
 
 /** The relations between a viewer and users, and statuses. */

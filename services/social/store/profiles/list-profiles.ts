@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { loadRelations, noRelation } from "../graph/load-relations.ts";
 import {
   type ProfileRow,

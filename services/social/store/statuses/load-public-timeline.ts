@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { sentRow, statusFields, summaryFields } from "../sent-fields.ts";
 
 /** A page as anonymous callers see it. */

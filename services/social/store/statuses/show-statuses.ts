@@ -1,7 +1,7 @@
 import { unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { loadRelations, type ViewerRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRelation,
@@ -106,7 +106,7 @@ export function isNotSkipped(first: number): string {
              and not (restricted and repost_of_author_id = any (${restricted}))))`;
 }
 
-/** The state of a user, which freshnessToken names, and whether the user is suspended in it. */
+/** The state of a user, which versionOf names, and whether the user is suspended in it. */
 type UserState = Pick<ProfileRow, "content_version" | "counters_version" | "suspended"> & EpochRow;
 
 /** The newest status of a user that a viewer may see, or none, with the state of the user in the same snapshot. */

@@ -1,37 +1,30 @@
 import {
   entryUsersHeader,
   shownUsersHeader,
-  viewerSeenHeader,
-  viewerStateHeader,
+  viewerVersionHeader,
 } from "../../../platform/connect/identity.ts";
 import type { ProfileRelation } from "../../store/rows.ts";
-import { viewerToken } from "../../views/freshness-token.ts";
+import { viewerVersionOf } from "../../views/version.ts";
 
 /**
- * Sets the headers of a reply with the viewer's state at the read, so that the reply can be cached under it, and with the users on
- * whose relation to the viewer it depends. Where the rows were read in several states it names the newest one only, under which nothing is
- * cached.
+ * Sets the headers of a reply with the viewer's version at the read, so that the reply can be cached under it, and with the users on
+ * whose relation to the viewer it depends. It sets none where the rows were read in several versions.
  * @param userIds all users whose relation to the viewer was read; undefined for a reply that is not cached
  * @param entries the same for each entry of a list whose entries are cached
  */
-export function setViewerState(
+export function setViewerVersion(
   header: Headers,
   viewer: bigint | undefined,
   rows: readonly Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">[],
   userIds?: readonly bigint[],
   entries?: readonly (readonly bigint[])[],
 ): void {
+  if (viewer === undefined) return;
+  const versions = new Set(rows.map((row) => viewerVersionOf(viewer, row)));
+  const [version] = versions;
   // Without a version the viewer has no profile, or had none in one of the reads.
-  if (viewer === undefined || rows.length === 0 || rows.some((row) => row.viewer_version === null)) return;
-  const newest = rows.reduce((best, row) => (Number(row.viewer_version) > Number(best.viewer_version) ? row : best));
-  const { viewer_version: version, viewer_epoch: epoch } = newest;
-  const isOne = rows.every((row) => row.is_one_read && row.viewer_version === version && row.viewer_epoch === epoch);
-  const token = viewerToken(viewer, newest) as string;
-  if (!isOne) {
-    header.set(viewerSeenHeader, token);
-    return;
-  }
-  header.set(viewerStateHeader, token);
+  if (version === undefined || versions.size > 1 || !rows.every((row) => row.is_one_read)) return;
+  header.set(viewerVersionHeader, version);
   if (userIds === undefined) return;
   const shown = [...new Set(userIds)];
   if (shown.length > maxShown) return;
