@@ -7,13 +7,13 @@ import { PeopleService } from "../proto/gen/social/people/v1/people_service_pb.t
 import { VersionService } from "../proto/gen/social/v1/version_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../services/platform/connect/client.ts";
-import type { CachedServices } from "./cache/cached-operations.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Dependency } from "./health/readiness.ts";
 import type { PublicService, ServiceTransports } from "./operations/operation-table.ts";
+import type { ReadServices } from "./reads/reads.ts";
 
 /** The services behind the gateway, with a way to close their connections. */
-export interface ServiceClients extends CachedServices {
+export interface ServiceClients extends ReadServices {
   services: readonly PublicService[];
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];

@@ -16,20 +16,22 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 
 type Handlers = {
-  /** Answers FindSessionUsers for one session; these calls are not recorded. */
+  /** Gives the user of a session; these calls are not recorded. */
   getSession(request: { sessionId: string }): { userId?: bigint };
+  /** Calls back with the sessions of each call of FindSessionUsers. */
+  sessionsAsked(sessionIds: readonly string[]): void;
   /** Answers health checks, which are not recorded either. */
   check: () => { status: Status } | Promise<{ status: Status }>;
   /** The answers of operations with an actor, by method name; others answer an empty message. */
   people: Record<string, (request: Record<string, unknown>, context: HandlerContext) => object>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
-  Pick<ServiceImpl<typeof VersionService>, "listVersions"> &
+  ServiceImpl<typeof VersionService> &
   ServiceImpl<typeof SocialService>;
 
 export interface FakeGateway {
@@ -67,8 +69,13 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     getSession: () => ({}),
     check: () => ({ status: Status.SERVING }),
     people: {},
-    // Asked for only with a cache; not noted.
-    listVersions: ({ screenNames }) => ({ versions: screenNames.map(() => "s1.0") }),
+    sessionsAsked: () => {},
+    // Asked for only with a cache; not recorded.
+    listVersions: ({ screenNames, viewerIds }) => ({
+      versions: screenNames.map(() => "s1.0"),
+      viewerVersions: viewerIds.map((id) => `v${id}.0`),
+    }),
+    listRelationDigests: ({ viewerId }) => ({ viewerVersion: `v${viewerId}.0` }),
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [], version: "s1.0" }),
     // Without timelines the gateway requests each separately, which is recorded.
@@ -104,9 +111,9 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
       registration: (request, context) => record("Registration", answers.registration, request, context),
     });
     router.service(SessionService, {
-      findSessionUsers: async ({ sessionIds }) => {
-        const found = await Promise.all(sessionIds.map((sessionId) => answers.getSession({ sessionId })));
-        return { userIds: found.map(({ userId = 0n }) => userId) };
+      findSessionUsers: ({ sessionIds }) => {
+        answers.sessionsAsked(sessionIds);
+        return { userIds: sessionIds.map((sessionId) => answers.getSession({ sessionId }).userId ?? 0n) };
       },
     });
     for (const service of [AccountPeopleService, PeopleService]) {
@@ -118,7 +125,10 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
         >);
       }
     }
-    router.service(VersionService, { listVersions: (request, context) => answers.listVersions(request, context) });
+    router.service(VersionService, {
+      listVersions: (request, context) => answers.listVersions(request, context),
+      listRelationDigests: (request, context) => answers.listRelationDigests(request, context),
+    });
     router.service(Health, { check: () => answers.check() });
     router.service(SocialService, {
       socialUsers: (request, context) => record("SocialUsers", answers.socialUsers, request, context),
