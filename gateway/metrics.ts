@@ -3,8 +3,8 @@ import { addGauge } from "../services/platform/metrics/gauge.ts";
 import { countRefusals } from "../services/platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
-import { createReadCounts, type ReadCounts } from "./reads/metrics.ts";
 import { createRequestMetrics, type RequestMetrics } from "./http/log/request-metrics.ts";
+import { createReadCounts, type ReadCounts } from "./reads/metrics.ts";
 
 /** What the gateway counts and measures. */
 export interface GatewayMetrics {

@@ -2,6 +2,7 @@
 // reading and binding: this file finds what was prepared for it and answers it. Everything else goes to the router. What must not be
 // skipped: the request checks (only requests that pass all of them are found), load shedding, the metrics, the log and the span.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../services/platform/log.ts";
 import { inSpan } from "../../services/platform/tracing/span.ts";
@@ -27,8 +28,8 @@ export interface Answerable {
 
 /** The targets that were answered before. */
 export interface Targets {
-  /** To be called after a request was answered. @param body of a POST; undefined for a request without one */
-  add(request: IncomingMessage, operation: string, answerable: Answerable, body: Buffer | undefined): void;
+  /** To be called after a request was answered by the router. @param body undefined for a request without one */
+  add(request: FastifyRequest, operation: string, answerable: Answerable, body: Buffer | undefined): void;
   /** The error with which a request failed here: the router answers with it, and asks no service again. */
   failureOf(request: IncomingMessage): unknown;
   /** Puts this before the server's own request listener. */
@@ -70,20 +71,19 @@ export function createTargets(parts: TargetParts): Targets {
 
   async function findPosted(request: IncomingMessage, response: ServerResponse): Promise<FoundTarget | undefined> {
     const body = await readBody(request, response, load.bodies);
-    const target = targets.get(keyOf(request, body));
+    const target = targets.get(keyOf(request.url as string, request, body));
     return target && { target, callback: undefined };
   }
 
   return {
-    add(request, operation, answerable, body) {
-      const url = request.url as string;
+    add({ raw: request, originalUrl: url, context }, operation, answerable, body) {
       if (url.length > maxTargetLength) return;
       const target = { operation, tally: requests.of(operation), answerable };
       if (body === undefined && request.method === "GET" && isBare(request)) {
         targets.set(jsonpTarget(url)?.target ?? url, target);
-      } else if (body !== undefined && isShortPost(request)) {
+      } else if (body !== undefined && context.callback === undefined && isShortPost(request)) {
         posted.set(url, true);
-        targets.set(keyOf(request, body), target);
+        targets.set(keyOf(url, request, body), target);
       }
     },
     failureOf: (request) => failures.get(request),
@@ -128,7 +128,8 @@ export function createTargets(parts: TargetParts): Targets {
     const send = (page: Page, error?: PublicError) => {
       load.end();
       const errorCode = error?.responseStatus.errorCode;
-      if (log.isLevelEnabled("info")) logFastPath(log, { operation, callback, errorCode, method }, start, request, response);
+      if (log.isLevelEnabled("info"))
+        logFastPath(log, { operation, callback, errorCode, method }, start, request, response);
       const wanted = { method, origin: headers.origin, ifNoneMatch: headers["if-none-match"], callback };
       const status = sendPage(page, wanted, response, error?.status);
       tally.note(error?.status ?? status, performance.now() - start);
@@ -161,8 +162,8 @@ interface FoundTarget {
 }
 
 /** A target has no line break, so that keys are unambiguous. */
-function keyOf(request: IncomingMessage, body: Buffer): string {
-  return `${request.url}\n${typedBody(request.headers, body)}`;
+function keyOf(url: string, request: IncomingMessage, body: Buffer): string {
+  return `${url}\n${typedBody(request.headers, body)}`;
 }
 
 /** Whether a request has no body. */

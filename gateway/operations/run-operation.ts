@@ -15,8 +15,8 @@ import { entryMemory, shortList } from "../http/limits/limits.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
-import type { Targets } from "../http/targets.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
+import type { Targets } from "../http/targets.ts";
 import type { Reads } from "../reads/reads.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
 import type { Operation } from "./operation-table.ts";
@@ -152,7 +152,7 @@ async function answerRead({ sessions, reads, targets }: OperationParts, call: Ca
   const isCompressible = isWhole && context.callback === undefined;
   const form = isCompressible ? acceptedEncoding(headers["accept-encoding"]) : "identity";
   const addTarget = () => {
-    if (isWhole && operation.isStorable) targets.add(raw, operation.name, read, bodyOf(raw));
+    if (isWhole && operation.isStorable) targets.add(request, operation.name, read, bodyOf(raw));
   };
   try {
     const page = await read.answer(id, form, deadline);

@@ -21,7 +21,13 @@ export function createReadCounts(registry: Registry): ReadCounts {
     "result",
   ]);
   const layer = (name: string) => ({ hit: lookups.of(name, "hit"), miss: lookups.of(name, "miss") });
-  const keys = createHistograms(registry, "roost_group_keys", "Keys that were asked for in one call.", ["group"], sizes);
+  const keys = createHistograms(
+    registry,
+    "roost_group_keys",
+    "Keys that were asked for in one call.",
+    ["group"],
+    sizes,
+  );
   return {
     pages: { process: layer("process"), redis: layer("redis"), made: lookups.of("service", "made") },
     keysInGroup: (name) => keys.of(name),

@@ -188,7 +188,9 @@ async function uncachedPage(plain: Buffer, form: PageForm, isPrivate: boolean): 
 /** Names a request and the versions in which it is answered. */
 function keyOf({ operation, resource }: Pick<PreparedRead, "operation" | "resource">, versions: readonly string[]) {
   // A lookup leaves out unknown and suspended users alike; a page refuses them differently.
-  const shown = operation.isLookup ? versions.map((version) => (isAbsent(version) ? absentVersion : version)) : versions;
+  const shown = operation.isLookup
+    ? versions.map((version) => (isAbsent(version) ? absentVersion : version))
+    : versions;
   return `${resource} ${shortened(shown)}`;
 }
 

@@ -1,4 +1,11 @@
-import { type DescField, type DescMessage, type DescMethodUnary, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type DescMethodUnary,
+  isFieldSet,
+  type Message,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import type { Cache } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { copyText } from "../../services/platform/copy-text.ts";

@@ -31,11 +31,7 @@ const viewerPrefix = "viewer:";
  * primary database, in a call that begins after the caller asked.
  * @param reuseMs milliseconds for which a version may be used again (REUSE_VERSIONS_MS)
  */
-export function createAskVersions(
-  { versions }: VersionServices,
-  reuseMs: number,
-  keysInGroup: Histogram,
-): Ask<string> {
+export function createAskVersions({ versions }: VersionServices, reuseMs: number, keysInGroup: Histogram): Ask<string> {
   async function list(subjects: readonly string[], deadline: Deadline): Promise<string[]> {
     const isViewer = (subject: string) => subject.startsWith(viewerPrefix);
     const answer = await versions.listVersions(

@@ -55,12 +55,7 @@ export const processDisturbances: readonly Disturbance[] = [
   ),
   toProcesses("processes and Redis at once", 2, ({ socials, accounts, gateways, redis }) => {
     const processes = [...socials, ...accounts, ...gateways];
-    return pick([
-      () => restart(processes),
-      () => pause(processes),
-      () => redis.flush(),
-      () => cut(redis.proxies),
-    ])();
+    return pick([() => restart(processes), () => pause(processes), () => redis.flush(), () => cut(redis.proxies)])();
   }),
 ];
 

@@ -39,7 +39,14 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
     await Promise.all([before, after]);
   },
 
-  async "store a page under the versions that were asked for"({ cluster, holds, judge, viewer, stranger, changeWatched }) {
+  async "store a page under the versions that were asked for"({
+    cluster,
+    holds,
+    judge,
+    viewer,
+    stranger,
+    changeWatched,
+  }) {
     await changeWatched();
     const [gateway] = gatewaysOf(cluster) as [Gateway];
     const look = (one: Viewer) => judgeAsViewer(judge, gateway, one, one.open, "timeline");

@@ -61,7 +61,10 @@ async function play(wanted: PlantedFault, planted?: PlantedFault): Promise<Verdi
   const isForgetting = planted === "forget to raise a version";
   if (isForgetting) await cluster.query(forgetVersions);
   try {
-    const [change, changeWatched] = [user, viewer.open].map((one) => writer.changes(one).description) as [Change, Change];
+    const [change, changeWatched] = [user, viewer.open].map((one) => writer.changes(one).description) as [
+      Change,
+      Change,
+    ];
     await interleavings[wanted]({ cluster, holds, judge, user, change, viewer, stranger, changeWatched });
   } finally {
     fault = undefined;

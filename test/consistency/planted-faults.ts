@@ -57,7 +57,8 @@ export function plantedReads(fault: CurrentFault): BreakReads {
       withOldRelations(parts.findViewer),
       parts.findViewer,
     ),
-    store: parts.store && storeAsAsked(parts.store, () => fault() === "store a page under the versions that were asked for"),
+    store:
+      parts.store && storeAsAsked(parts.store, () => fault() === "store a page under the versions that were asked for"),
   });
 }
 

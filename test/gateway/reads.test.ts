@@ -55,7 +55,11 @@ const answers: Partial<FakeGateway["answers"]> = {
     return { results: [{ id: take, text: `${versionOf(screenName)}${by}` }], version: versionOf(screenName) };
   },
   socialUsers: ({ screenNames }) => ({
-    results: screenNames.map((screenName) => ({ screenName, name: versionOf(screenName), version: versionOf(screenName) })),
+    results: screenNames.map((screenName) => ({
+      screenName,
+      name: versionOf(screenName),
+      version: versionOf(screenName),
+    })),
   }),
 };
 
@@ -65,7 +69,11 @@ const as = (id: number) => ({ authorization: `Bearer of${id}` });
 const textOf = ({ text }: Reply) => /"text":"([^"]*)"/.exec(text)?.[1];
 
 Reads("ask for versions each time, and for a page once for each version", async () => {
-  for (const path of ["/social/ann/timelines", "/social/ANN/timelines?x=1", "/json/reply/SocialTimelines?screenName=ann"]) {
+  for (const path of [
+    "/social/ann/timelines",
+    "/social/ANN/timelines?x=1",
+    "/json/reply/SocialTimelines?screenName=ann",
+  ]) {
     for (let round = 0; round < 3; round++) assert.is(textOf(await get(path)), "ann.1");
   }
   assert.is(asked.length, 9);

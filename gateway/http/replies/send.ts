@@ -17,7 +17,10 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, status: n
 export function sendList(request: FastifyRequest, reply: FastifyReply, items: readonly Buffer[]): FastifyReply {
   const { callback } = request.context;
   // The name of a callback may have any letters (contract §4).
-  const [start, end] = [Buffer.from(callback === undefined ? "[" : `${callback}([`), callback === undefined ? "]" : "])"];
+  const [start, end] = [
+    Buffer.from(callback === undefined ? "[" : `${callback}([`),
+    callback === undefined ? "]" : "])",
+  ];
   const pieces = [start, ...items.flatMap((item, index) => (index === 0 ? [item] : [comma, item])), Buffer.from(end)];
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   prepare(request, reply, 200).header("content-length", length);
