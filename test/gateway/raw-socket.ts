@@ -1,5 +1,4 @@
 import net from "node:net";
-import { eventually } from "../support/eventually.ts";
 
 export interface RawReply {
   status: number;
