@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
@@ -18,8 +17,6 @@ export interface CheckRedis {
   /** The proxies by which the gateways and the social services reach it. */
   proxies: { gateways: FaultProxy[]; writers: FaultProxy[] };
   flush(): Promise<void>;
-  /** Whether any token is stored, or the one of this subject. */
-  holdsTokens(subjectKey?: string): Promise<boolean>;
   /** Pauses it, or one of its nodes, for so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** Kills it, or one of its nodes. */
@@ -48,7 +45,6 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     urls: { gateways: urlsOf(proxies.gateways), writers: urlsOf(proxies.writers) },
     proxies,
     flush: async () => void (await redis.send("FLUSHALL")),
-    holdsTokens: (subjectKey) => holdsTokens(redis, subjectKey),
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     async restart() {
@@ -80,8 +76,6 @@ export async function redisCluster(): Promise<CheckRedis | undefined> {
     urls: { gateways: urls, writers: urls },
     proxies: { gateways: proxies, writers: proxies },
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
-    holdsTokens: async (subjectKey) =>
-      (await Promise.all(nodes.map((node) => holdsTokens(node, subjectKey)))).includes(true),
     pause: (ms) => pause(victim(), ms),
     kill: () => victim().kill(),
     async restart() {
@@ -101,10 +95,6 @@ async function pause(redis: TestRedis, ms: number): Promise<void> {
   process.kill(redis.pid(), "SIGSTOP");
   await sleep(ms);
   process.kill(redis.pid(), "SIGCONT");
-}
-
-async function holdsTokens(redis: TestRedis, subjectKey = "*"): Promise<boolean> {
-  return !(await redis.send(`KEYS ${freshnessKey(subjectKey)}`)).startsWith("*0");
 }
 
 function urlOf({ port }: FaultProxy): string {

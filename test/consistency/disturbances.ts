@@ -48,18 +48,6 @@ export const redisDisturbances: readonly Disturbance[] = [
   }),
 ];
 
-/** Cuts Redis off while tokens are stored; on a busy machine it takes a while until they are again. */
-export const cutsOfTokens = toRedis(
-  "Redis cut off from the social services while it holds tokens",
-  1,
-  async ({ redis }, over) => {
-    // Without readers no token is stored, so the signal ends the wait.
-    while (!over.aborted && !(await redis.holdsTokens())) await sleep(20);
-    await sleep(Math.random() * 300);
-    await cut(redis.proxies.writers);
-  },
-);
-
 /** Failures of processes. */
 export const processDisturbances: readonly Disturbance[] = [
   toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),

@@ -89,7 +89,7 @@ Unread("show what has changed", async () => {
   const connection = new Connection();
   const head = get("/social/ann/timelines");
   await connection.repeat(head);
-  gateway.answers.listVersions = ({ screenNames }) => ({ tokens: screenNames.map(() => "s2.0"), keepMs: 60_000 });
+  gateway.answers.listVersions = ({ screenNames }) => ({ versions: screenNames.map(() => "s2.0") });
   gateway.answers.socialTimelines = () => ({ results: [{ id: 7n }], version: "s2.0" });
   const before = readByNode;
   assert.match((await connection.send(head)).body, '"id":7');
@@ -124,7 +124,7 @@ Unread("are answered during a stop", async () => {
   const connection = new Connection();
   const head = get("/social/ann/timelines");
   await connection.repeat(head);
-  let answer = (_tokens: { tokens: string[]; keepMs: number }) => {};
+  let answer = (_versions: { versions: string[] }) => {};
   let isAsked = false;
   gateway.answers.listVersions = () =>
     new Promise((resolve) => {
@@ -136,7 +136,7 @@ Unread("are answered during a stop", async () => {
   await eventually("the question", async () => isAsked);
   const stopped = gateway.stop();
   await new Promise((resolve) => setTimeout(resolve, 200));
-  answer({ tokens: ["s1.0"], keepMs: 60_000 });
+  answer({ versions: ["s1.0"] });
   assert.is((await replied).status, 200);
   assert.is(readByNode, before);
   await stopped;

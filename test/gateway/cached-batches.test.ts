@@ -21,7 +21,7 @@ Batches.before(async () => {
   gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
   gateway.answers.listVersions = ({ screenNames }) => {
     asked.push(screenNames);
-    return { tokens: screenNames.map(stateOf), keepMs: 60_000 };
+    return { versions: screenNames.map(stateOf) };
   };
   gateway.answers.socialTimelines = ({ screenName, take = 0n }) => {
     if (screenName === "gone") throw new ConnectError("no such user", Code.NotFound);
@@ -106,24 +106,24 @@ Batches("ask for tokens once where the fast path could not read them", async () 
   const items = [{ screenName: "ira" }];
   for (let round = 0; round < 2; round++) await post(items);
   assert.ok(await wasFast(gateway));
-  const { listTokens } = gateway.answers;
+  const { listVersions } = gateway.answers;
   let failed = 0;
   gateway.answers.listVersions = () => {
     failed++;
     throw new ConnectError("away", Code.Unavailable);
   };
   assert.equal([(await post(items)).status, failed], [503, 1]);
-  gateway.answers.listVersions = listTokens;
+  gateway.answers.listVersions = listVersions;
 });
 
 Batches("fail with the rule that their first item breaks, also where no tokens can be read", async () => {
-  const { listTokens } = gateway.answers;
+  const { listVersions } = gateway.answers;
   gateway.answers.listVersions = () => {
     throw new ConnectError("away", Code.Unavailable);
   };
   const reply = await post([{ screenName: "jay", take: 0 }, { screenName: "kit" }]);
   assert.equal([reply.status, reply.headers["x-autobatch-completed"]], [400, "0"]);
-  gateway.answers.listVersions = listTokens;
+  gateway.answers.listVersions = listVersions;
 });
 
 Batches("have another entity tag for other requests, and are answered separately at other paths", async () => {
@@ -178,15 +178,15 @@ Batches("get those pages for anonymous callers only, and load the others in thei
 });
 
 Batches("have one deadline, also where the fast path waited for tokens before a page was missing", async () => {
-  const [{ listTokens, socialTimelines }, { serviceTimeoutMs }] = [{ ...gateway.answers }, loadConfig({})];
+  const [{ listVersions, socialTimelines }, { serviceTimeoutMs }] = [{ ...gateway.answers }, loadConfig({})];
   const items = [{ screenName: "dee" }, { screenName: "eve" }];
   await post(items);
   assert.ok((await post(items)) && (await wasFast(gateway)));
   states.set("eve", "eve.2");
   gateway.answers.listVersions = async (request, context) => {
-    gateway.answers.listVersions = listTokens;
+    gateway.answers.listVersions = listVersions;
     await sleep(300);
-    return listTokens(request, context);
+    return listVersions(request, context);
   };
   let leftMs: number | undefined;
   gateway.answers.socialTimelines = (request, context) => {

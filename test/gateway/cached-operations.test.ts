@@ -34,12 +34,12 @@ function open(
   const service = makeService({ ...parts, methods: [{ name: "Ask", paths: [], isRead, cache }] });
   const transport = createRouterTransport((router) => void router.service(service, { ask } as object));
   const operations = compileOperations([{ service, transport }]);
-  const freshness = {
-    listTokens: async ({ screenNames = [] }: { screenNames?: string[] }) =>
-      ({ tokens: screenNames.map((name) => state.tokenOf(name)), viewerTokens: [], keepMs: 0, tick: "" }) as never,
+  const versions = {
+    listVersions: async ({ screenNames = [] }: { screenNames?: string[] }) =>
+      ({ versions: screenNames.map((name) => state.tokenOf(name)), viewerVersions: [] }) as never,
     listRelationDigests: () => Promise.reject(new Error("no viewer reads")),
   };
-  const services = { freshness, sessions: {} as never };
+  const services = { versions, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);
   const prepare = (query: string) => {
@@ -54,7 +54,7 @@ const mark = text("mark", { isInternal: true });
 const number: MadeField = { name: "number", type: "INT32" };
 
 const pageParts = { request: [text("who"), number], reply: [text("words"), mark] };
-const pageCache: Cache = { name: "words", subject: "who", state: "mark", kind: { case: "page", value: {} } };
+const pageCache: Cache = { name: "words", subject: "who", version: "mark", kind: { case: "page", value: {} } };
 
 Cached("reuse a page while its user's state is the same, separately for each number", async () => {
   const requests: string[] = [];
@@ -90,7 +90,7 @@ Cached("cache that a name is unknown while its token says so, separately for eac
     for (let time = 0; time < 3; time++) assert.is(await again().catch((error: Error) => error.message), message);
     assert.is(requests.length, 1);
     // Refusals about a suspended or an existing user are not cached: the next one may differ.
-    for (const token of ["nobody", "s1-bea"]) {
+    for (const token of ["suspended", "s1-bea"]) {
       state.tokenOf = () => token;
       for (let time = 0; time < 2; time++) await again().catch(() => {});
     }
@@ -108,7 +108,7 @@ const entryParts = {
   entry: [text("who"), text("words"), mark],
 };
 const entries: Cache["kind"] = { case: "entries", value: { subject: "who" } };
-const entryCache: Cache = { name: "entries", subject: "whose", state: "mark", kind: entries };
+const entryCache: Cache = { name: "entries", subject: "whose", version: "mark", kind: entries };
 
 Cached("compose replies of entries, each of which is requested once", async () => {
   const requests: string[] = [];
@@ -132,7 +132,7 @@ const faults: Row[] = [
   ["without a kind", pageParts, { ...pageCache, kind: { case: undefined } }, /says neither page nor entries/],
   ["by an unknown field", pageParts, { ...pageCache, subject: "whom" }, /made\.Request has no field whom/],
   ["by a number", pageParts, { ...pageCache, subject: "number" }, /made\.Request\.number is not one text/],
-  ["without its state", pageParts, { ...pageCache, state: "" }, /made\.Reply has no field/],
+  ["without its state", pageParts, { ...pageCache, version: "" }, /made\.Reply has no field/],
   ["with texts for its pages", { ...pageParts, request: [text("who"), mark] }, pageCache, /mark is no number/],
   ["with an unknown size field", pageParts, page({ listRpc: "Ask", size: "x" }), /made\.Request has no field x/],
   ["with a size of no limit", pageParts, page({ listRpc: "Ask", size: "number" }), /number has no rules max and/],

@@ -23,7 +23,7 @@ Compact.before(async () => {
     sizes.map((pageCacheBytes) => startFakeGateway({ pageCacheBytes, redisUrls: [] })),
   )) as [FakeGateway, FakeGateway];
   for (const { answers } of [gateway, uncached]) {
-    answers.listVersions = ({ screenNames }) => ({ tokens: screenNames.map((name) => `${name}.1`), keepMs: 60_000 });
+    answers.listVersions = ({ screenNames }) => ({ versions: screenNames.map((name) => `${name}.1`) });
     answers.socialTimelines = () => ({ results, author, version: "ann.1" });
     answers.socialUsers = ({ screenNames }) => ({
       results: screenNames.map((screenName) => ({ screenName, description, version: `${screenName}.1` })),

@@ -16,8 +16,8 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 

@@ -50,8 +50,8 @@ function open() {
   const operations = compileOperations([{ service: SocialService, transport }]);
   const config = { ...loadConfig({}), pageCacheBytes: 0 };
   const refuse = () => Promise.reject(new Error("no token is needed"));
-  const freshness = { listTokens: refuse, listRelationDigests: refuse };
-  const services = { freshness, sessions: {} as never };
+  const versions = { listVersions: refuse, listRelationDigests: refuse };
+  const services = { versions, sessions: {} as never };
   const counts = createCacheCounts(createRegistry());
   const cached = createCachedOperations(config, createLog("test", "silent"), services, operations, counts);
   const read = cached.reads.get("SocialTimelines")?.anonymous as AnonymousRead;

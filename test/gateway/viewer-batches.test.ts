@@ -18,9 +18,9 @@ Batches.before(async () => {
   gateway.answers.getSession = ({ sessionId }) =>
     sessionId.startsWith("of") ? { userId: BigInt(sessionId.slice(2)) } : {};
   gateway.answers.listVersions = ({ screenNames, viewerIds }) => {
-    const viewerTokens = viewerIds.map((id) => stateOf(`viewer${id}`));
+    const viewerVersions = viewerIds.map((id) => stateOf(`viewer${id}`));
     for (const id of viewerIds) askedViewers.push(id);
-    return { tokens: screenNames.map(stateOf), viewerTokens, keepMs: 60_000 };
+    return { versions: screenNames.map(stateOf), viewerVersions };
   };
   gateway.answers.socialUsers = ({ screenNames }, { requestHeader, responseHeader }) => {
     responseHeader.set("roost-viewer-version", stateOf(`viewer${requestHeader.get("roost-viewer")}`));

@@ -2,8 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import type { ViewerEntry } from "../../gateway/cache/reads/viewer-entries.ts";
-import { entryUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { absentToken } from "../../gateway/cache/tokens/absent-token.ts";
+import { entryUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { openViewerEntries as open } from "./open-viewer-entries.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 
@@ -13,7 +13,7 @@ const deadline = performance.now() + 10_000;
 
 /** The entry of the user in state s1, as it was made for a viewer in this state. */
 function entry(own: string | undefined, userIds: readonly string[] | undefined): ViewerEntry {
-  return { json: { bytes: Buffer.from(`for ${own}`), token: "s1" }, own, ownSeen: own, userIds };
+  return { json: { bytes: Buffer.from(`for ${own}`), token: "s1" }, own, userIds };
 }
 
 Entries("are shared by viewers with the same relations to the users in them", () => {

@@ -6,12 +6,11 @@ import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import type { ReadCache } from "../../gateway/cache/reads/cached-read.ts";
 import { viewerLookup } from "../../gateway/cache/reads/viewer-lookup.ts";
-import type { SeenState } from "../../gateway/cache/tokens/seen-states.ts";
+import { viewerKey } from "../../gateway/cache/tokens/list-tokens.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { wholeBytes } from "../../gateway/rendering/assembled-bytes.ts";
-import { entryUsersHeader, viewerSeenHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
+import { entryUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
-import { viewerKey } from "../../gateway/cache/tokens/list-tokens.ts";
 import { openViewerEntries } from "./open-viewer-entries.ts";
 import { viewerWith } from "./viewer-with.ts";
 
@@ -25,8 +24,6 @@ function open(relations: Record<string, Record<string, string>>) {
   const states = new Map<string, string>();
   const stateOf = (viewer: string) => states.get(viewer) ?? `${viewer}.1`;
   const hooks = { beforeAnswer: (_viewer: string) => {}, stateHeader: viewerVersionHeader };
-  /** The states to which tokens were raised. */
-  const raised: SeenState[] = [];
   const { entries, join } = openViewerEntries((viewer, names) => {
     hooks.beforeAnswer(viewer);
     const own = stateOf(viewer);
@@ -41,8 +38,6 @@ function open(relations: Record<string, Record<string, string>>) {
   const tokenOf = (key: string, viewer: string) => (key === viewerKey(viewer) ? stateOf(viewer) : `s-${key}`);
   const cache = {
     pages: createPageCache(1_000_000, undefined, createCacheCounts(createRegistry()).pages),
-    raiseTokens: async (seen: readonly SeenState[]) => void raised.push(...seen),
-    loadOrAnnounce: (_read: unknown, load: () => unknown) => load(),
     findRelations: (viewer: string, token: string) => viewerWith(token, relations[viewer]).relations,
   };
   const counts = { process: { hit: { value: 0 }, miss: { value: 0 } } };
@@ -54,7 +49,7 @@ function open(relations: Record<string, Record<string, string>>) {
     const text = (encoding === "br" ? brotliDecompressSync(plain) : plain).toString();
     return { etag, madeFor: [...new Set(text.match(/\d\.\d(?= )/g))].sort() };
   };
-  return { read, states, hooks, raised };
+  return { read, states, hooks };
 }
 
 Lookups("that show a later state of the viewer than was asked for are shown to no other viewer", async () => {
@@ -73,12 +68,11 @@ Lookups("that show a later state of the viewer than was asked for are shown to n
   }
 });
 
-Lookups("raise the viewer's token to a state that was seen, and are not shared where there were several", async () => {
-  const { read, states, hooks, raised } = open({});
-  hooks.stateHeader = viewerSeenHeader;
+Lookups("are not shared where the service names no version of the viewer", async () => {
+  const { read, states, hooks } = open({});
+  hooks.stateHeader = "x-none";
   hooks.beforeAnswer = () => void states.set("1", "1.2");
   assert.equal((await read("1", "identity")).madeFor, ["1.2"]);
-  assert.equal(raised, [{ subjectKey: viewerKey("1"), token: "1.2" }]);
   hooks.beforeAnswer = () => {};
   assert.equal((await read("2", "identity")).madeFor, ["2.1"]);
 });

@@ -5,8 +5,8 @@ import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createViewerPages, type ViewerContent } from "../../gateway/cache/pages/viewer-pages.ts";
 import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
-import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { absentToken } from "../../gateway/cache/tokens/absent-token.ts";
+import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import { absentToken } from "../tokens/absent-token.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import { shortDigest } from "../../http/replies/entity-tag.ts";
 import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { StoredBytes } from "../../rendering/compact-json.ts";
 import { createLoadOnce } from "../batches/load-once.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { ViewerContents } from "./viewer-contents.ts";
 import { unlisted, type Viewer, viewerPart, viewerPartOf } from "./viewer-part.ts";

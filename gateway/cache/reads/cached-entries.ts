@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { absentToken, shownState } from "../tokens/absent-token.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Page, type PageContent, type PageForm, plainPage } from "../../http/replies/page.ts";
 import type { AnonymousLoaders, LoadPage } from "../../http/replies/reply-loaders.ts";
@@ -8,6 +7,7 @@ import type { Ask } from "../batches/batcher.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
 import type { Viewer } from "../pages/viewer-part.ts";
+import { absentToken, shownState } from "../tokens/absent-token.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { areEqual } from "../tokens/token-lists.ts";
 import type { FindPage, LocalPage, ReadCache } from "./cached-read.ts";

@@ -1,7 +1,6 @@
 import { type DescField, isFieldSet, type Message, ScalarType } from "@bufbuild/protobuf";
 import type { Cache, CachedEntries } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { copyText } from "../../../services/platform/copy-text.ts";
-import { absentToken } from "../tokens/absent-token.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import { fieldNamed, type Values } from "../../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../../services/platform/rules/screen-name.ts";
@@ -10,6 +9,7 @@ import type { AnonymousLoaders } from "../../http/replies/reply-loaders.ts";
 import { JsonList } from "../../rendering/assembled-bytes.ts";
 import { textsOf } from "../../rendering/wire-reader.ts";
 import type { CacheCounts } from "../cache-metrics.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import { batchRead } from "./batch-read.ts";
 import { cachedEntries, contentOf, createEntryCache, type Join } from "./cached-entries.ts";
 import type { CachedReads, ReadCache, ReadOperation } from "./cached-read.ts";

@@ -1,6 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { Cache, CachedPage } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import { isAbsent, shownState } from "../tokens/absent-token.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { type Page, type PageForm, plainPage } from "../../http/replies/page.ts";
@@ -10,6 +9,7 @@ import type { CacheCounts } from "../cache-metrics.ts";
 import type { Pages } from "../pages/page-cache.ts";
 import type { ViewerPages } from "../pages/viewer-pages.ts";
 import type { Viewer } from "../pages/viewer-part.ts";
+import { isAbsent, shownState } from "../tokens/absent-token.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { batchRead } from "./batch-read.ts";

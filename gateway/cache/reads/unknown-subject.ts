@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { unknownNameToken } from "../tokens/absent-token.ts";
 import { toPublicError } from "../../http/errors/from-service.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
+import { unknownNameToken } from "../tokens/absent-token.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 
 /**

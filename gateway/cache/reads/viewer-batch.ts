@@ -1,10 +1,10 @@
-import { absentToken } from "../tokens/absent-token.ts";
-import { viewerKey } from "../tokens/list-tokens.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import type { Page } from "../../http/replies/page.ts";
 import { NeedsRouter, type ViewerReplies, type ViewerReply } from "../../http/replies/reply-loaders.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
+import { viewerKey } from "../tokens/list-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import { type BatchPage, createBatchPage, tokensOfEach } from "./batch-page.ts";
 import type { BatchItem, FindPage, LocalPage, ReadCache } from "./cached-read.ts";

@@ -1,18 +1,14 @@
 import { create, type DescField, type Message } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import { chunk } from "../../../services/platform/chunk.ts";
-import {
-  entryUsersHeader,
-  viewerHeader,
-  viewerVersionHeader,
-} from "../../../services/platform/connect/identity.ts";
-import { absentToken } from "../tokens/absent-token.ts";
+import { entryUsersHeader, viewerHeader, viewerVersionHeader } from "../../../services/platform/connect/identity.ts";
 import { maxEntries } from "../../../services/platform/max-entries.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import { createViewerPage, rendering } from "../../http/replies/page.ts";
 import { createBatcher } from "../batches/batcher.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
 import { unlisted, type Viewer, viewerPart, viewerPartOf } from "../pages/viewer-part.ts";
+import { absentToken } from "../tokens/absent-token.ts";
 import type { FreshnessToken } from "../tokens/freshness-tokens.ts";
 import { type EntryCache, type Join, joinEntries } from "./cached-entries.ts";
 import type { ReadOperation } from "./cached-read.ts";

@@ -1,10 +1,10 @@
-import { absentToken, shownState } from "../tokens/absent-token.ts";
-import { viewerKey } from "../tokens/list-tokens.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
 import { createViewerPage, type Page, type PageForm } from "../../http/replies/page.ts";
 import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { EntryCounts } from "../cache-metrics.ts";
+import { absentToken, shownState } from "../tokens/absent-token.ts";
+import { viewerKey } from "../tokens/list-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import type { Join } from "./cached-entries.ts";
 import type { ReadCache } from "./cached-read.ts";

@@ -1,11 +1,5 @@
 import type { Message } from "@bufbuild/protobuf";
-import {
-  shownUsersHeader,
-  viewerHeader,
-  viewerVersionHeader,
-} from "../../../services/platform/connect/identity.ts";
-import { absentToken, shownState } from "../tokens/absent-token.ts";
-import { viewerKey } from "../tokens/list-tokens.ts";
+import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../../services/platform/connect/identity.ts";
 import type { PublicError } from "../../http/errors/public-error.ts";
 import type { Deadline } from "../../http/limits/deadline.ts";
 import type { Encoding } from "../../http/replies/encoding.ts";
@@ -13,6 +7,8 @@ import type { Page, PageForm } from "../../http/replies/page.ts";
 import type { ViewerReplies, ViewerReply } from "../../http/replies/reply-loaders.ts";
 import type { ViewerContent } from "../pages/viewer-pages.ts";
 import type { Viewer } from "../pages/viewer-part.ts";
+import { absentToken, shownState } from "../tokens/absent-token.ts";
+import { viewerKey } from "../tokens/list-tokens.ts";
 import type { TokenList } from "../tokens/token-lists.ts";
 import type { ReadCache, ReadOperation } from "./cached-read.ts";
 import type { UnknownSubject } from "./unknown-subject.ts";

@@ -1,10 +1,10 @@
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import type { SessionService } from "../../../proto/gen/account/v1/session_service_pb.ts";
-import { absentToken } from "./absent-token.ts";
 import type { Callers, RememberedSession } from "../../http/fast-path/callers.ts";
 import { type Deadline, millisecondsUntil } from "../../http/limits/deadline.ts";
 import type { RememberedStates } from "../../http/replies/reply-loaders.ts";
+import { absentToken } from "./absent-token.ts";
 import type { TokenList, TokensOf } from "./token-lists.ts";
 
 /** The users of sessions. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { resultFields, sentRow, statusFields } from "../sent-fields.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 /** A user as anonymous callers see them. */
 export interface PublicProfile extends EpochRow {
