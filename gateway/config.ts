@@ -72,7 +72,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     proxyProtocolFrom: readBalancers(read),
     ...readRedisSettings(
       read,
-      "The Redis for freshness tokens and pages, the same as that of both services. Without one each process caches pages alone.",
+      "The Redis in which gateways share pages. Without one each process stores pages alone.",
     ),
     pageCacheBytes: readPageCacheBytes(read),
     ...readTimes(read),

@@ -35,7 +35,7 @@ export function openViewerEntries(
   };
   const field = (name: string) => ProfileResultSchema.fields.find((one) => one.name === name) as DescField;
   const subjects = method.input.fields.find(({ name }) => name === "screen_names") as DescField;
-  const fields = { subject: field("screen_name"), state: field("freshness") };
+  const fields = { subject: field("screen_name"), state: field("version") };
   const join = (bytes: readonly Buffer[]) => new JsonList(bytes);
   const operation = { name: "SocialUsers", method, call };
   const counts = { made: { value: 0 } } as Parameters<typeof createViewerEntries>[6];

@@ -92,7 +92,7 @@ test("makes a page and its script from the page in Redis", async () => {
   const open = () => createPageCache(1_000_000, connection, counts.pages).of("y");
   const ask = async (form: PageForm) => {
     const page = await open().get("a", form, async () => ({ bytes: Buffer.from(`{"n":${++loads}}`), state: "a" }));
-    await connection.confirm();
+    await connection.run((commands) => commands.get("none"));
     return page.bytes.toString();
   };
   assert.equal([await ask("script"), await ask("identity"), await ask("script")], ['{"n":1})', '{"n":1}', '{"n":1})']);
@@ -108,11 +108,11 @@ test("reads pages from a Redis that is full", async () => {
     return { bytes: Buffer.from(`{"n":${loads}}`), state };
   };
   await open().get("a", "identity", load("a"));
-  await connection.confirm();
+  await connection.run((commands) => commands.get("none"));
   await send("CONFIG SET maxmemory 1");
   const pages = open();
   await pages.get("b", "identity", load("b"));
-  await connection.confirm();
+  await connection.run((commands) => commands.get("none"));
   const { bytes } = await pages.get("a", "identity", load("a"));
   await send("CONFIG SET maxmemory 0");
   assert.equal([loads, bytes.toString()], [2, '{"n":1}']);

@@ -41,7 +41,7 @@ export function createPageStorage(
     if (!redis?.isUsable() || !redisBytes.add(key.length + stored.length + redisOverhead)) return;
     // A Redis that is full can still be read.
     redis
-      .background(({ commands }) => commands.set(key, stored, { expiration: { type: "EX", value: storedSeconds } }))
+      .background((commands) => commands.set(key, stored, { expiration: { type: "EX", value: storedSeconds } }))
       .catch(() => {});
   }
 
