@@ -1,4 +1,5 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
+import { type RedisSettings, readRedisSettings } from "../services/platform/redis/settings.ts";
 import { readPasswordMinLength, readStatusLength } from "../services/platform/text-limits.ts";
 import { readTracing, type TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
@@ -6,7 +7,7 @@ import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxie
 export type PublicOperations = "interface" | "all";
 
 /** Settings of the gateway. */
-export interface GatewayConfig extends TracingOptions {
+export interface GatewayConfig extends TracingOptions, RedisSettings {
   host: string;
   port: number;
   /** The port for metrics; undefined for none. */
@@ -28,10 +29,6 @@ export interface GatewayConfig extends TracingOptions {
   trustProxy: string[] | false;
   /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
   proxyProtocolFrom: readonly string[];
-  /** One Redis, or nodes of a Redis Cluster, for pages. Without one each process stores pages alone. */
-  redisUrls: readonly string[];
-  /** Milliseconds that Redis may take to answer before it counts as unavailable; five times as many for a page. */
-  redisTimeoutMs: number;
   /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
   /** Milliseconds for which versions and sessions may be used again; 0: they are asked for each time. */
@@ -75,34 +72,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     corsOrigins: read.origins("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
     proxyProtocolFrom: readBalancers(read),
-    ...readCache(read),
-    ...readTimes(read),
-    ...readMaxima(read),
-    drainMs: read.drainMs("`/readyz`"),
-  };
-}
-
-function readCache(
-  read: EnvironmentReader,
-): Pick<GatewayConfig, "redisUrls" | "redisTimeoutMs" | "pageCacheBytes" | "reuseVersionsMs"> {
-  const redisUrls = read.secretUrls(
-    "REDIS_URL",
-    ["redis", "rediss"],
-    "The Redis for pages, which gateways share. Without one each gateway caches pages alone.",
-  );
-  if (redisUrls.length > 1 && redisUrls.some((url) => /[1-9]/.test(new URL(url).pathname))) {
-    read.refuse("REDIS_URL must not name a database of a Redis Cluster: it has one");
-  }
-  return {
-    redisUrls,
-    // A Redis nearby answers in less than 1 ms; without Redis the service would have answered within 50 ms.
-    redisTimeoutMs: read.integer(
-      "REDIS_TIMEOUT_MS",
-      50,
-      1,
-      10_000,
-      "Milliseconds that Redis may take to answer, five times as many for a page; a later answer is ignored.",
-    ),
+    ...readRedisSettings(read, "The Redis in which gateways share pages. Without one each gateway caches pages alone."),
     pageCacheBytes: readPageCacheBytes(read),
     // By default a read shows every write that was answered before it began.
     reuseVersionsMs: read.integer(
@@ -112,6 +82,9 @@ function readCache(
       60_000,
       "Milliseconds for which a gateway may use again what it was told about versions and sessions. Reads cost less, and may be that much late: a write may show, and an ended session count, so long. 0: each read asks.",
     ),
+    ...readTimes(read),
+    ...readMaxima(read),
+    drainMs: read.drainMs("`/readyz`"),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Log } from "../../services/platform/log.ts";
 import { createLru } from "../../services/platform/lru.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
+import type { RedisSettings } from "../../services/platform/redis/settings.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import type { CachedOperation, ReadParts } from "./cached-operation.ts";
 import { createLoadLookups, createLoadPages } from "./load.ts";
@@ -30,13 +31,11 @@ export interface Reads {
   close(): void;
 }
 
-export interface ReadConfig {
+export interface ReadConfig extends RedisSettings {
   /** Bytes of pages that this process stores; 0: none, in Redis neither. */
   pageCacheBytes: number;
   /** Milliseconds for which versions and sessions may be used again. */
   reuseVersionsMs: number;
-  redisUrls: readonly string[];
-  redisTimeoutMs: number;
 }
 
 /** The services that reads ask, beside the operations themselves. */

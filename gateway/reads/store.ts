@@ -48,7 +48,7 @@ export function createStore(maxBytes: number, redis: RedisConnection | undefined
     if (!redis?.isUsable() || !mayAdd(key.length + plain.length + redisOverhead)) return;
     const expiration = { type: "EX" as const, value: redisSeconds };
     // No caller waits for it. A Redis that is full can still be read.
-    redis.background(({ commands }) => commands.set(redisKey(key), plain, { expiration })).catch(() => {});
+    redis.background((commands) => commands.set(redisKey(key), plain, { expiration })).catch(() => {});
   }
 
   /** Stores only the form that was asked for: plain bytes are ten times the compressed ones, and clients rarely ask for both. */

@@ -1,6 +1,5 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -8,6 +7,7 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import type { SocialContext } from "./context.ts";
 import { approveFollower } from "./rpc/graph/approve-follower.ts";

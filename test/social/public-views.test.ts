@@ -141,7 +141,7 @@ for (const round of [0, 1]) {
     assert.is(sent.results.length, round + 1);
     assert.equal(sent.results, seen.results);
     assert.equal(sent.author, withoutRelation(seen.author));
-    assert.is(sent.freshness, seen.freshness);
+    assert.is(sent.version, seen.version);
     const { results: seenUsers } = await socialUsers({ screenNames: [author.name] }, stranger);
     const { results: sentUsers } = await socialUsers({ screenNames: [author.name] });
     assert.equal(sentUsers, seenUsers.map(withoutRelation));
@@ -162,7 +162,7 @@ PublicViews("has the fields of a user that come after the newest status, if ther
   const [user] = fromBinary(SocialUsersResponseSchema, encoded).results;
   const [sent] = (await services.clients.social.socialUsers({ screenNames: [author.name] })).results;
   for (const result of [user, sent] as ProfileResult[]) {
-    result.freshness = "";
+    result.version = "";
     delete result.status;
   }
   assert.equal(user, sent);

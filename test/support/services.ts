@@ -37,11 +37,13 @@ export interface TestServices {
     statuses: Client<typeof StatusService>;
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
-    freshness: Client<typeof VersionService>;
+    versions: Client<typeof VersionService>;
     moderation: Client<typeof ModerationService>;
     verify: Client<typeof VerifyService>;
     people: Client<typeof PeopleService>;
   };
+  /** The user of a session; undefined for one that does not stand. */
+  userOf(sessionId: string): Promise<bigint | undefined>;
   /** Every line that the services logged, as objects. */
   logged: Record<string, unknown>[];
   log: Log;
@@ -90,6 +92,10 @@ export async function startTestServices(
     logged,
     log,
     clients,
+    async userOf(sessionId) {
+      const [userId = 0n] = (await clients.sessions.findSessionUsers({ sessionIds: [sessionId] })).userIds;
+      return userId === 0n ? undefined : userId;
+    },
     async stopSocial() {
       await social?.close();
       social = undefined;
@@ -123,7 +129,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       statuses: createClient(StatusService, socials),
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
-      freshness: createClient(VersionService, socials),
+      versions: createClient(VersionService, socials),
       moderation: createClient(ModerationService, socials),
       verify: createClient(VerifyService, repeatCalls(socials)),
       people: createClient(PeopleService, socials),

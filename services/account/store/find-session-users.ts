@@ -5,7 +5,7 @@ export async function findSessionUsers(db: Db, idHashes: readonly Buffer[]): Pro
   const { rows } = await db.query<{ id_hash: Buffer; user_id: bigint }>({
     name: "find-session-users",
     text: `select id_hash, user_id from account.session
-           where id_hash = any ($1::bytea[]) and signed_in and ended_at is null and expires_at > now()`,
+           where id_hash = any ($1::bytea[]) and signed_in and expires_at > now()`,
     values: [idHashes],
   });
   const userIds = new Map(rows.map(({ id_hash, user_id }) => [id_hash.toString("base64"), user_id]));

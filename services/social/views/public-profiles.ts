@@ -2,8 +2,8 @@ import { ProfileResultSchema } from "../../../proto/gen/social/v1/profiles_pb.ts
 import { SocialUsersResponseSchema } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import type { PublicProfile } from "../store/profiles/list-public-profiles.ts";
 import type { SentField } from "../store/sent-fields.ts";
-import { versionOf } from "./version.ts";
 import { compileSent, wire } from "./sent-message.ts";
+import { versionOf } from "./version.ts";
 
 /**
  * Compiles the view of users for anonymous callers: SocialUsersResponse, encoded with each message's fields in the order of their

@@ -5,8 +5,8 @@ import {
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
 import type { SentField } from "../store/sent-fields.ts";
 import type { PublicTimeline } from "../store/statuses/load-public-timeline.ts";
-import { versionOf } from "./version.ts";
 import { compileSent, wire } from "./sent-message.ts";
+import { versionOf } from "./version.ts";
 
 /** Compiles the view of a page for anonymous callers: SocialTimelinesResponse, encoded. */
 export function compilePublicTimeline(

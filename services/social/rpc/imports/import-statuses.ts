@@ -49,8 +49,8 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
 async function store(ctx: SocialContext, batch: ImportBatch, statuses: readonly StatusToImport[]) {
   let attempts = 0;
   for (;;) {
-    const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (tx) =>
-      storeImport(tx, batch, statuses, attempts++ === 0),
+    const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (db) =>
+      storeImport(db, batch, statuses, attempts++ === 0),
     );
     if (unfinished.size === 0) return outcomes;
     for (const authorId of unfinished) await finishRemoval(ctx, authorId);

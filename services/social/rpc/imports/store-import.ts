@@ -1,10 +1,10 @@
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type FreeIds, freeIds } from "../../domain/free-ids.ts";
 import { contentJson } from "../../domain/imported-content.ts";
 import { importedId } from "../../domain/imported-id.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
 import { type ImportPlan, originKey, planImport } from "../../domain/plan-import.ts";
-import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { largestId } from "../../domain/timeline-page.ts";
 import {
   advanceAuthors,
@@ -14,7 +14,6 @@ import {
   updateImported,
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
-import type { WriteTransaction } from "../write.ts";
 import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
 
 /** The result for statuses whose authors are known here. */
@@ -33,13 +32,12 @@ export interface Stored {
  * has changed its time: then a unique index refuses it, and the caller has to call again with false.
  */
 export async function storeImport(
-  tx: WriteTransaction,
+  db: Db,
   batch: ImportBatch,
   all: readonly StatusToImport[],
   trusting: boolean,
-) {
-  const { db } = tx;
-  const { authors, subjects } = await lockAuthors(tx, all);
+): Promise<Stored> {
+  const authors = await lockProfiles(db, authorsOf(all));
   /** No status of the author ever had a larger id, if that is trusted. */
   const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
@@ -56,23 +54,14 @@ export async function storeImport(
   // While their authors' rows are locked, nothing of theirs can be deleted.
   const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
-  if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
+  if (unfinished.size > 0) return { outcomes: new Map(), unfinished };
   await insertImported(db, batch.origin, batch.job?.id, plan.added);
   await updateImported(
     db,
     plan.updated.map((status) => ({ ...status, json: contentJson(status.content.columns) })),
   );
   await advanceAuthors(db, [...plan.authors.values()]);
-  return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
-}
-
-/** Locks the authors who have a profile. An import changes their timelines, and not how they see others. */
-async function lockAuthors(tx: WriteTransaction, statuses: readonly StatusToImport[]) {
-  const ids = authorsOf(statuses);
-  const authors = await tx.lock(ids);
-  const missing = ids.filter((id) => !authors.has(id));
-  const absent = missing.length === 0 ? [] : await tx.subjectsOf(missing);
-  return { authors, subjects: [...[...authors.values()].map(authorSubject), ...absent] };
+  return { outcomes: plan.outcomes, unfinished };
 }
 
 /** The place of a status in its author's timeline. */

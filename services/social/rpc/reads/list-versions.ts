@@ -15,13 +15,7 @@ import {
   listRowVersions,
   listViewerVersions,
 } from "../../store/versions/list-row-versions.ts";
-import {
-  absentVersion,
-  suspendedVersion,
-  unknownVersion,
-  type VersionsRow,
-  versionOf,
-} from "../../views/version.ts";
+import { absentVersion, suspendedVersion, unknownVersion, type VersionsRow, versionOf } from "../../views/version.ts";
 import { findByNames } from "../find-by-names.ts";
 
 /** The versions of authors and viewers. Reads the primary, like everything here: a replica may lag behind a write. */

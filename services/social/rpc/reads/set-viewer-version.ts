@@ -1,8 +1,4 @@
-import {
-  entryUsersHeader,
-  shownUsersHeader,
-  viewerVersionHeader,
-} from "../../../platform/connect/identity.ts";
+import { entryUsersHeader, shownUsersHeader, viewerVersionHeader } from "../../../platform/connect/identity.ts";
 import type { ProfileRelation } from "../../store/rows.ts";
 import { viewerVersionOf } from "../../views/version.ts";
 

@@ -15,10 +15,10 @@ import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
 import { statusFields, summaryFields } from "../../store/sent-fields.ts";
 import { loadPublicTimeline, type PublicTimeline } from "../../store/statuses/load-public-timeline.ts";
 import { loadTimeline } from "../../store/statuses/load-timeline.ts";
-import { versionOf } from "../../views/version.ts";
 import { compilePublicTimeline } from "../../views/public-timeline.ts";
 import { statusView } from "../../views/status.ts";
 import { userSummary } from "../../views/user-summary.ts";
+import { versionOf } from "../../views/version.ts";
 import { findByNames } from "../find-by-names.ts";
 import { setViewerVersion } from "./set-viewer-version.ts";
 

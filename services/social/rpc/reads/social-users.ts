@@ -14,7 +14,6 @@ import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-
 import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
 import { publicUsers, shownUsers } from "../shown-users.ts";
-import { announceAbsent } from "./announce-absent.ts";
 import { setViewerVersion } from "./set-viewer-version.ts";
 
 /**
@@ -34,12 +33,10 @@ export async function socialUsers(
     const list = (ids: readonly bigint[], names: readonly string[]) =>
       listPublicProfiles(ctx.pool, ids, names.length > 0);
     const users = await findUsers(ctx, userIds, screenNames, list);
-    await announceAbsent(ctx, userIds, users);
     return encodedMessage(SocialUsersResponseSchema, publicUsers(users));
   }
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
-  await announceAbsent(ctx, userIds, users);
   const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);
   setViewerVersion(header, viewer, users, users.flatMap(relatedTo), entries);
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });

@@ -6,7 +6,7 @@ import { loadStatus } from "../../store/statuses/load-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
 
 /**
- * One status with its user, as the viewer sees it, the language that its author gave, and the row that it was made of.
+ * One status with its user, as the viewer sees it, and the language that its author gave.
  * @throws NotFound for an unknown status; Unauthenticated or PermissionDenied when the viewer may not read it; PermissionDenied
  * `Suspended`
  */
@@ -17,5 +17,5 @@ export async function showStatus(ctx: SocialContext, key: StatusKey, viewer: big
   const isOfBlocker = row.original_blocks_viewer && row.user_id !== viewer;
   if (isOfBlocker) throw blockedByUser();
   if (row.is_restricted) throw unreadable(viewer, protectedStatuses);
-  return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "", row };
+  return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "" };
 }

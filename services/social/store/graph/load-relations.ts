@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { epochColumn } from "../versions/epoch.ts";
 import type { ProfileRelation, StatusRelation, StatusRow } from "../rows.ts";
+import { epochColumn } from "../versions/epoch.ts";
 
 /** The relations between a viewer and users, and statuses. */
 export interface ViewerRelations {

@@ -1,5 +1,4 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { loadRelations, noRelation } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
@@ -10,6 +9,7 @@ import {
   statusColumns,
 } from "../rows.ts";
 import { findNewestShown } from "../statuses/show-statuses.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 export type ProfileWithStatus = ShownProfile & FoundProfile<ShownStatus>;
 

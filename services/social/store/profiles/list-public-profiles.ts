@@ -1,12 +1,11 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { resultFields, sentRow, statusFields } from "../sent-fields.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 /** A user as anonymous callers see them. */
 export interface PublicProfile extends EpochRow {
   user_id: bigint;
   screen_name: string;
-  former_name: string | null;
   protected: boolean;
   suspended: boolean;
   content_version: bigint;
@@ -20,7 +19,7 @@ export interface PublicProfile extends EpochRow {
   name_keys: string[];
 }
 
-const usersWithNewest = `select profile.user_id, profile.screen_name, profile.former_name, profile.protected, profile.suspended, profile.content_version,
+const usersWithNewest = `select profile.user_id, profile.screen_name, profile.protected, profile.suspended, profile.content_version,
   profile.counters_version, ${epochColumn}, ${sentRow(resultFields.before)} as before,
   ${sentRow(resultFields.after)} as after,
   case when status.id is not null then ${sentRow(statusFields)} end as status,

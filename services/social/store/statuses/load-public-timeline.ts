@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { sentRow, statusFields, summaryFields } from "../sent-fields.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 /** A page as anonymous callers see it. */
 export interface PublicTimeline extends EpochRow {

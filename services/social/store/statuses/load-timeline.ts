@@ -1,6 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import {
   type ProfileRow,
   profileColumns,
@@ -9,6 +8,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { type HiddenOriginals, isNotSkipped, type ReadPage, showStatuses } from "./show-statuses.ts";
 
 type AuthorRow = ProfileRow & EpochRow;

@@ -1,7 +1,6 @@
 import { unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { loadRelations, type ViewerRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRelation,
@@ -11,6 +10,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 /** What one statement has read of a timeline. */
 export interface ReadPage<Author> {
