@@ -5,11 +5,11 @@ import {
   fromBinary,
   type MessageInitShape,
   type MessageShape,
+  toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { accessOf } from "../../platform/connect/access.ts";
-import { encodeOnce } from "../../platform/connect/encode-once.ts";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { refuseFields, suspendedActor } from "../../platform/errors.ts";
 import { requestIdFault, usedRequestId } from "../../platform/rules/request-id.ts";
@@ -57,7 +57,7 @@ export async function writeOnce<I extends DescMessage, O extends DescMessage>(
   const charge = ctx.writeLimits.chargeOf(userId, rateLimitsOf(method, request));
   const answerOf = (asserted: Asserted<MessageInitShape<O>>) => {
     const answer = create(method.output, asserted.answer);
-    return { given: withAnswer(asserted, answer), stored: withAnswer(asserted, encodeOnce(method.output, answer)) };
+    return { given: withAnswer(asserted, answer), stored: withAnswer(asserted, toBinary(method.output, answer)) };
   };
   /** Why the charge was refused. */
   let refusal: ConnectError | undefined;
