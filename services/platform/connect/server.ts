@@ -15,7 +15,6 @@ import { addHealth, type ServiceHealth } from "./health.ts";
 import { urlHost } from "./host-header.ts";
 import { addReflection } from "./reflection.ts";
 import { logRpcs } from "./rpc-log.ts";
-import { createUnaryCalls } from "./unary-calls.ts";
 
 export interface ServiceServerOptions {
   host: string;
@@ -44,32 +43,24 @@ export async function serveRpc(
   routes: (router: ConnectRouter) => void,
 ): Promise<Running> {
   let health: ServiceHealth | undefined;
-  const interceptors = [
-    ...(options.interceptors ?? []),
-    logRpcs(options.log),
-    translateErrors(options.log),
-    enforceAccess(),
-  ];
-  const unaryCalls = createUnaryCalls(interceptors, readMaxBytes, maxTimeoutMs);
   const adapter = connectNodeAdapter({
     routes(router) {
-      routes(unaryCalls.record(router));
+      routes(router);
       health = addHealth(router, { isReady: options.isReady ?? (async () => true), parts: options.healthParts });
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
     },
-    interceptors,
+    interceptors: [
+      ...(options.interceptors ?? []),
+      logRpcs(options.log),
+      translateErrors(options.log),
+      enforceAccess(),
+    ],
     readMaxBytes,
     maxTimeoutMs,
     acceptCompression: [],
   });
-  const handler = admitCallers(options.serviceTokens ?? [], (request, response) => {
-    const isServed =
-      request instanceof http.IncomingMessage && unaryCalls.serve(request, response as http.ServerResponse);
-    if (isServed) return;
-    endAfterAnswer(request, response);
-    adapter(request, response);
-  });
+  const handler = admitCallers(options.serviceTokens ?? [], adapter);
   let isEnding = false;
   const h2 = http2.createServer(handler);
   const sessions = new Set<http2.ServerHttp2Session>();
@@ -130,31 +121,6 @@ const idleSession = 300_000;
 const shutdownNotice = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 /** Milliseconds that a new connection may send nothing. */
 const silence = 10_000;
-
-/**
- * Ends a request that was answered before its end, such as one with a message that is too long: its rest is read and dropped. The library
- * stops reading it. Then an HTTP/1.1 connection would answer no further request, and an HTTP/2 client would keep its unsent data until
- * its session fails.
- */
-function endAfterAnswer(
-  request: http.IncomingMessage | http2.Http2ServerRequest,
-  response: http.ServerResponse | http2.Http2ServerResponse,
-): void {
-  // The library's loop over the body ends early, which by default destroys the request.
-  request[Symbol.asyncIterator] = () => request.iterator({ destroyOnReturn: false }) as NodeJS.AsyncIterator<unknown>;
-  const stream = response instanceof http.ServerResponse ? undefined : response.stream;
-  (stream ?? response).once("finish", () => {
-    if (request.complete) return;
-    // With such a listener, `resume` alone would not continue the reading.
-    request.removeAllListeners("readable");
-    request.resume();
-    // A client may never end its request. An immediate reset without an error (RFC 9113 §8.1) would reach Node's client before the answer.
-    if (stream !== undefined) setTimeout(() => stream.close(http2.constants.NGHTTP2_NO_ERROR), lateReset).unref();
-  });
-}
-
-/** Milliseconds after an answer until the rest of its request is refused. */
-const lateReset = 5_000;
 
 /** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {

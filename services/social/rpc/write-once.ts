@@ -5,11 +5,11 @@ import {
   fromBinary,
   type MessageInitShape,
   type MessageShape,
+  toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { accessOf } from "../../platform/connect/access.ts";
-import { encodeOnce } from "../../platform/connect/encode-once.ts";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { refuseFields, suspendedActor } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
@@ -85,7 +85,7 @@ async function runOnce<I extends DescMessage, O extends DescMessage>(
   const charge = ctx.writeLimits.chargeOf(userId, rateLimitsOf(method, request));
   const answerOf = (init: MessageInitShape<O>) => {
     const given = create(method.output, init);
-    return { given, stored: encodeOnce(method.output, given) };
+    return { given, stored: toBinary(method.output, given) };
   };
   /** Why the charge was refused. */
   let refusal: ConnectError | undefined;

@@ -1,3 +1,4 @@
+import { fromBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   type ListTimelinesRequest,
@@ -5,7 +6,6 @@ import {
   ListTimelinesResponseSchema,
   type SocialTimelinesRequest,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
-import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import type { SocialContext } from "../../context.ts";
@@ -23,7 +23,7 @@ export async function listTimelines(ctx: SocialContext, request: ListTimelinesRe
   const timelines = (await ctx.isCluster())
     ? await Promise.all(request.requests.map((request) => encodedTimeline(ctx, request).catch(ignoreRefusal)))
     : await loadTogether(ctx, request.requests);
-  return encodedMessage(ListTimelinesResponseSchema, listedTimelines(timelines));
+  return fromBinary(ListTimelinesResponseSchema, listedTimelines(timelines));
 }
 
 async function loadTogether(ctx: SocialContext, requests: readonly SocialTimelinesRequest[]) {

@@ -1,9 +1,8 @@
-import { create } from "@bufbuild/protobuf";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
-import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
@@ -32,7 +31,7 @@ export async function socialTimelines(
   viewer: bigint | undefined,
   header: Headers,
 ) {
-  if (viewer === undefined) return encodedMessage(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
+  if (viewer === undefined) return fromBinary(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
   const timeline = await findTimeline(ctx, request, (...of) => loadTimeline(...of, viewer));
   checkReadable(timeline.author, viewer, protectedTimeline);
   setViewerVersion(header, viewer, [timeline.author], timeline.related);

@@ -1,11 +1,10 @@
-import { create } from "@bufbuild/protobuf";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import {
   SocialService,
   type SocialUsersRequest,
   SocialUsersRequestSchema,
   SocialUsersResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
-import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
@@ -33,7 +32,7 @@ export async function socialUsers(
     const list = (ids: readonly bigint[], names: readonly string[]) =>
       listPublicProfiles(ctx.pool, ids, names.length > 0);
     const users = await findUsers(ctx, userIds, screenNames, list);
-    return encodedMessage(SocialUsersResponseSchema, publicUsers(users));
+    return fromBinary(SocialUsersResponseSchema, publicUsers(users));
   }
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
