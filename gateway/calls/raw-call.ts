@@ -1,4 +1,10 @@
-import { type DescMessage, type DescMethodUnary, type Message, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";

@@ -123,6 +123,30 @@ Client("ends a call at its deadline, or when its signal is aborted, and closes i
   });
 });
 
+Client("ends the signal of a handler at the deadline, and when its caller leaves", async () => {
+  const signals: AbortSignal[] = [];
+  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+    router.service(SocialService, {
+      socialUsers: (_request, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signals.push(signal);
+          signal.addEventListener("abort", () => reject(signal.reason));
+        }),
+    }),
+  );
+  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test" });
+  const { socialUsers } = createClient(SocialService, transport);
+  const late = codeOf(socialUsers(request, { timeoutMs: 2_000 }));
+  const leaving = new AbortController();
+  const left = codeOf(socialUsers(request, { signal: leaving.signal, timeoutMs: 60_000 }));
+  await eventually("both calls", async () => signals.length === 2);
+  leaving.abort();
+  assert.equal([await late, await left], ["DeadlineExceeded", "Canceled"]);
+  await eventually("the end of both signals", async () => signals.every(({ aborted }) => aborted));
+  close();
+  await service.close();
+});
+
 Client("leaves no listener on the signal of a caller whose calls have ended", async () => {
   const { signal } = new AbortController();
   await withServer(empty, async (transport) => {
