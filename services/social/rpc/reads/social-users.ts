@@ -5,15 +5,13 @@ import {
   SocialUsersRequestSchema,
   SocialUsersResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
-import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
-import { publicUsers, shownUsers } from "../shown-users.ts";
+import { shownUsers } from "../shown-users.ts";
 import { announceAbsent } from "./announce-absent.ts";
 import { setViewerState } from "./set-viewer-state.ts";
 
@@ -30,13 +28,6 @@ export async function socialUsers(
   refuseFields([tooManyEntries(SocialUsersRequestSchema, request)]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const { userIds, screenNames } = request;
-  if (viewer === undefined) {
-    const list = (ids: readonly bigint[], names: readonly string[]) =>
-      listPublicProfiles(ctx.pool, ids, names.length > 0);
-    const users = await findUsers(ctx, userIds, screenNames, list);
-    await announceAbsent(ctx, userIds, users);
-    return encodedMessage(SocialUsersResponseSchema, publicUsers(users));
-  }
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
   await announceAbsent(ctx, userIds, users);
