@@ -1,4 +1,4 @@
-import { create, fromBinary } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import {
   SocialService,
   type SocialUsersRequest,
@@ -10,9 +10,8 @@ import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
-import { publicUsers, shownUsers } from "../shown-users.ts";
+import { shownUsers } from "../shown-users.ts";
 import { setViewerVersion } from "./set-viewer-version.ts";
 
 /**
@@ -28,12 +27,6 @@ export async function socialUsers(
   refuseFields([tooManyEntries(SocialUsersRequestSchema, request)]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const { userIds, screenNames } = request;
-  if (viewer === undefined) {
-    const list = (ids: readonly bigint[], names: readonly string[]) =>
-      listPublicProfiles(ctx.pool, ids, names.length > 0);
-    const users = await findUsers(ctx, userIds, screenNames, list);
-    return fromBinary(SocialUsersResponseSchema, publicUsers(users));
-  }
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
   const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);

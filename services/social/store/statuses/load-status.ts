@@ -40,7 +40,7 @@ export async function loadStatus(
   return {
     ...row,
     ...relations.toUser(authorId),
-    ...relations.toStatus(authorId, row),
+    ...relations.toStatus(row),
     original_blocks_viewer: relations.isOfBlocker(row),
     is_restricted: relations.isRestricted(row),
   };

@@ -30,7 +30,7 @@ interface Shown<Author> {
 }
 
 /**
- * The statuses of one page of a timeline that a viewer may see. For each hidden status a later one is read, so that the page is full if
+ * The statuses of one page of a timeline that the caller may see. For each hidden status a later one is read, so that the page is full if
  * there are enough. After the first read the database skips reposts of the users whose statuses were found to be hidden.
  * @param read one page, after the first time without the statuses that were found to be hidden; undefined when the author is not there
  * @returns undefined when a read found no author
@@ -38,7 +38,7 @@ interface Shown<Author> {
  */
 export async function showStatuses<Author>(
   db: Db,
-  viewer: bigint,
+  viewer: bigint | undefined,
   authorId: bigint,
   page: TimelinePage,
   read: (page: TimelinePage, hidden?: HiddenOriginals) => Promise<ReadPage<Author> | undefined>,
@@ -59,7 +59,7 @@ export async function showStatuses<Author>(
     );
     for (const status of statuses) {
       if (relations.isHidden(authorId, status)) hidden.add(status, relations);
-      else shown.push(Object.assign(status, relations.toStatus(authorId, status)));
+      else shown.push(Object.assign(status, relations.toStatus(status)));
     }
     const last = statuses.at(-1);
     if (last === undefined || statuses.length < next.take || shown.length >= page.take) {
@@ -90,7 +90,7 @@ export class HiddenOriginals {
   }
 
   /** The values of `isNotSkipped`. */
-  values(viewer: bigint): [viewer: bigint, always: bigint[], restricted: bigint[]] {
+  values(viewer: bigint | undefined): [viewer: bigint | undefined, always: bigint[], restricted: bigint[]] {
     return [viewer, [...this.always], [...this.restricted]];
   }
 }
@@ -152,7 +152,7 @@ export async function findNewestShown(
         found.set(authorId, withoutStatus(row));
       } else {
         undecided.delete(authorId);
-        found.set(authorId, Object.assign(row, known.toStatus(authorId, row)));
+        found.set(authorId, Object.assign(row, known.toStatus(row)));
       }
     }
     authors = authors.filter(({ authorId }) => undecided.has(authorId));

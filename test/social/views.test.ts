@@ -1,26 +1,23 @@
-import { fromBinary, ScalarType } from "@bufbuild/protobuf";
+import { fromJson, ScalarType, toJson } from "@bufbuild/protobuf";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { type Entities, EntitiesSchema } from "../../proto/gen/social/v1/entities_pb.ts";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
-import { SocialUsersResponseSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
-import type { PublicProfile } from "../../services/social/store/profiles/list-public-profiles.ts";
-import { resultFields, sentRow, statusFields } from "../../services/social/store/sent-fields.ts";
-import { compilePublicProfiles } from "../../services/social/views/public-profiles.ts";
+import { type Status, type UserSummary, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { type Person, person } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 
-const PublicViews = suite("what anonymous callers are sent");
+const Views = suite("views of users and statuses");
 let services: TestServices;
 let author: Person;
 let stranger: { headers: { "roost-viewer": string } };
 
-PublicViews.before(async () => {
+Views.before(async () => {
   services = await startTestServices();
   author = await person(services, "ann");
   stranger = { headers: { "roost-viewer": `${(await person(services, "bea")).id}` } };
 });
-PublicViews.after(() => services.stop());
+Views.after(() => services.stop());
 
 /** Every entity that a status can have. */
 const entities = {
@@ -40,6 +37,8 @@ const entities = {
   userMentions: [{ id: "9007199254740991", name: "é 😀", screenName: "ann", indices: [2, 6] }],
   hashtags: [{ text: "", indices: [] }],
 };
+/** The same as the message has it. */
+const withEntities = { ...entities, userMentions: [{ ...entities.userMentions[0], idStr: "9007199254740991" }] };
 const none = { urls: [], userMentions: [], hashtags: [] };
 
 /** Columns of statuses, each with a value and another one that is its zero or null. */
@@ -120,76 +119,91 @@ const columns = UserSummarySchema.fields.filter(
   ({ name }) => !["id", "screen_name", "notifications", "protected"].includes(name),
 );
 
+/** Another value for each column, so that none can take another one's place; of the other round an empty one. */
 function plainProfile(round: number): object {
-  const plain = { [ScalarType.STRING]: ["text", ""], [ScalarType.BOOL]: [true, false], [ScalarType.INT32]: [7, 0] };
-  return Object.fromEntries(columns.map(({ name, scalar }) => [name, plain[scalar as keyof typeof plain][round]]));
+  const values = (name: string, place: number) => ({
+    [ScalarType.STRING]: [`a ${name}`, ""],
+    [ScalarType.BOOL]: [true, false],
+    [ScalarType.INT32]: [place + 1, 0],
+  });
+  return Object.fromEntries(
+    columns.map(({ name, scalar }, place) => [name, values(name, place)[scalar as ScalarType.STRING][round]]),
+  );
 }
 
-/** A user without the fields that only viewers get. */
-function withoutRelation<User extends object>(user: User | undefined): User | undefined {
-  const relation = ["following", "followRequestSent", "notifications"];
-  for (const name of relation) delete (user as Record<string, unknown> | undefined)?.[name];
-  return user;
+/** The public fields of those statuses. */
+const sentStatuses = [
+  {
+    id: 100n,
+    text: statuses[0]?.text,
+    source: "web",
+    createdAt: "Thu Feb 29 23:59:59 +0000 2024",
+    geo: { $typeName: "social.v1.Geo", type: "Point", coordinates: [-0.5, 1e-7] },
+    coordinates: { $typeName: "social.v1.Geo", type: "Point", coordinates: [1e-7, -0.5] },
+    retweetCount: 2_147_483_647,
+    inReplyToStatusId: 9_007_199_254_740_991n,
+    inReplyToUserId: 127n,
+    inReplyToScreenName: "Bea",
+    truncated: true,
+    favorited: false,
+    retweeted: false,
+  },
+  {
+    id: 200n,
+    text: "",
+    source: "",
+    createdAt: "Fri Dec 31 23:59:59 +0000 1999",
+    retweetCount: 0,
+    inReplyToStatusId: 0n,
+    inReplyToScreenName: "",
+    truncated: false,
+    favorited: false,
+    retweeted: false,
+  },
+];
+
+const joined = ["Wed Aug 27 13:08:45 +0000 2008", "Sat Jan 01 00:00:00 +0000 2000"];
+
+/** The fields that have a value, but for the entities. */
+function plain(status: Status | undefined): object {
+  const { $typeName, entities: _, ...fields } = status as Status;
+  return fields;
+}
+
+/** The fields of a user, by the names of their columns; undefined for null. */
+function columnsOf(user: object): Record<string, unknown> {
+  const fields = user as Record<string, unknown>;
+  return Object.fromEntries(columns.map(({ name, localName }) => [name, fields[localName]]));
 }
 
 for (const round of [0, 1]) {
-  PublicViews(`is that of a viewer without relations, field by field: ${["values", "zeros"][round]}`, async () => {
+  Views(`have every stored field, for anonymous callers and viewers: ${["values", "zeros"][round]}`, async () => {
     await store(round);
+    const stored = { ...plainProfile(round), ...profiles[round], created_at: joined[round] };
+    const user = Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value ?? undefined]));
     const { socialTimelines, socialUsers } = services.clients.social;
-    const seen = await socialTimelines({ screenName: author.name }, stranger);
-    const sent = await socialTimelines({ screenName: author.name });
-    assert.is(sent.results.length, round + 1);
-    assert.equal(sent.results, seen.results);
-    assert.equal(sent.author, withoutRelation(seen.author));
-    assert.is(sent.version, seen.version);
-    const { results: seenUsers } = await socialUsers({ screenNames: [author.name] }, stranger);
-    const { results: sentUsers } = await socialUsers({ screenNames: [author.name] });
-    assert.equal(sentUsers, seenUsers.map(withoutRelation));
+    for (const caller of [{}, stranger]) {
+      const { results, author: sent } = await socialTimelines({ screenName: author.name }, caller);
+      assert.equal(results.map(plain), sentStatuses.slice(0, round + 1).toReversed());
+      assert.equal(columnsOf(sent as UserSummary), user);
+      const [found] = (await socialUsers({ screenNames: [author.name] }, caller)).results;
+      assert.equal(columnsOf(found as ProfileResult), user);
+      assert.equal(plain(found?.status), sentStatuses[round]);
+      const sentEntities = toJson(EntitiesSchema, found?.status?.entities as Entities);
+      assert.equal(sentEntities, toJson(EntitiesSchema, fromJson(EntitiesSchema, [withEntities, {}][round] ?? {})));
+    }
   });
 }
 
-PublicViews("has the fields of a user that come after the newest status, if there are any", async () => {
-  const all = [...resultFields.before, ...resultFields.after];
-  const [before, after] = [all.slice(0, 9), all.slice(9)];
-  const [row] = await services.database.query(
-    `select screen_name, ${sentRow(before)} as before, ${sentRow(after)} as after, null as status
-     from social.profile where user_id = $1`,
-    [author.id],
-  );
-  const versions = { user_id: author.id, content_version: 1n, counters_version: 1n, epoch: "1" };
-  const rows = [{ ...row, ...versions } as unknown as PublicProfile];
-  const encoded = compilePublicProfiles({ before, after }, statusFields, () => true)(rows);
-  const [user] = fromBinary(SocialUsersResponseSchema, encoded).results;
-  const [sent] = (await services.clients.social.socialUsers({ screenNames: [author.name] })).results;
-  for (const result of [user, sent] as ProfileResult[]) {
-    result.version = "";
-    delete result.status;
-  }
-  assert.equal(user, sent);
-});
-
-PublicViews("is the same as JSON", async () => {
-  const post = async (rpc: string, body: object) => {
-    const reply = await fetch(`${services.socialUrl}/social.v1.SocialService/${rpc}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return (await reply.json()) as { results: { screenName?: string; source?: string; id: string }[] };
+Views("have relations for viewers only", async () => {
+  const { socialTimelines, socialUsers } = services.clients.social;
+  const relations = async (caller: object) => {
+    const { author: sent } = await socialTimelines({ screenName: author.name }, caller);
+    const [found] = (await socialUsers({ screenNames: [author.name] }, caller)).results;
+    return [sent?.notifications, found?.notifications, found?.following, found?.followRequestSent];
   };
-  const timeline = await post("SocialTimelines", { screenName: author.name });
-  assert.equal(
-    timeline.results.map(({ id, source }) => [id, source]),
-    [
-      ["200", undefined],
-      ["100", "web"],
-    ],
-  );
-  const users = await post("SocialUsers", { screenNames: [author.name] });
-  assert.equal(
-    users.results.map(({ screenName }) => screenName),
-    [author.name],
-  );
+  assert.equal(await relations({}), [undefined, undefined, undefined, undefined]);
+  assert.equal(await relations(stranger), [false, false, false, false]);
 });
 
-PublicViews.run();
+Views.run();
