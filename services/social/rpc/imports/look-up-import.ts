@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { ownId } from "../../../platform/rules/own-id.ts";
 import type { JobKey } from "../../domain/import-job.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
-import { ownId } from "../../../platform/rules/own-id.ts";
 import { type ImportLookUp, originKey, type StoredStatus } from "../../domain/plan-import.ts";
 import {
   listReposts,

@@ -150,7 +150,12 @@ export async function insertImported(
  */
 export async function updateImported(db: Db, statuses: readonly (MarkedStatus & { json: string })[]): Promise<void> {
   if (statuses.length === 0) return;
-  const columns = ["import_digest", "withheld", "restricted", ...contentColumns.filter((column) => column !== "retweet_count")];
+  const columns = [
+    "import_digest",
+    "withheld",
+    "restricted",
+    ...contentColumns.filter((column) => column !== "retweet_count"),
+  ];
   const items = statuses.map(({ authorId, id, json, withheld, restricted, content: { digest } }) => {
     const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}`, withheld, restricted };
     return `${json.slice(0, -1)},${JSON.stringify(others).slice(1)}`;
