@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { undoJob } from "../../cli/as-user/undo-job.ts";
+import { undoJob } from "../../cli/as-user/job.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
 
 const UndoJob = suite("archives: undoing a job");

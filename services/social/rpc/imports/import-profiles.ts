@@ -35,8 +35,9 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
     if (typeof profile === "string") return { outcome: ImportOutcome.REFUSED, refusal: profile };
     if (refused.has(profile)) return { outcome: ImportOutcome.REFUSED, refusal: nameTaken };
     const row = stored.get(profile.userId);
-    if (row === undefined) return { outcome: ImportOutcome.UNCHANGED };
-    return { outcome: row.added ? ImportOutcome.ADDED : ImportOutcome.UPDATED };
+    const defaultedFields = profile.defaulted;
+    if (row === undefined) return { outcome: ImportOutcome.UNCHANGED, defaultedFields };
+    return { outcome: row.added ? ImportOutcome.ADDED : ImportOutcome.UPDATED, defaultedFields };
   });
   return create(ImportProfilesResponseSchema, { results });
 }

@@ -1,5 +1,6 @@
-import { maxImportedBytes } from "../../../services/platform/rules/import-batch.ts";
-import { isList, isObject, type Json, type JsonObject, textOrNone } from "../../json/json.ts";
+import { maxImportedBytes } from "../../services/platform/rules/import-batch.ts";
+import { mediaAtEnd } from "../import/twitter/parse-status.ts";
+import { isList, isObject, type Json, type JsonObject, textOrNone } from "../json/json.ts";
 
 /**
  * A tweet with its long text instead of the truncated one, and the entities of the long text. It stays as it is where the long one would
@@ -31,18 +32,12 @@ export function lengthen(tweet: JsonObject, core: JsonObject): JsonObject {
     full_text: text,
     truncated: false,
     entities,
-    extended_entities: isObject(tweet.extended_entities) ? atEnd(tweet.extended_entities, points.length) : undefined,
+    ...mediaAtEnd(tweet, text),
   };
 }
 
 /** Bytes; the rest is for media and names. */
 const longest = maxImportedBytes - 8_192;
-
-/** Media, placed at the end of the text: the long text lacks the link that the truncated one ends with. */
-function atEnd({ media }: JsonObject, end: number): JsonObject {
-  const moved = (medium: Json) => (isObject(medium) ? { ...medium, indices: [end, end] } : medium);
-  return { media: isList(media) ? media.map(moved) : media };
-}
 
 interface Piece {
   /** The entity's text, and the entity with its place. */

@@ -1,4 +1,4 @@
-import { idEpoch } from "../../platform/rules/ids.ts";
+import { idEpoch } from "./ids.ts";
 
 /**
  * The id that a status had at a system like this one, if its original id can be one: it contains the time of the status (design

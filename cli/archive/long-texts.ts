@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { type Slot, StatusSpool } from "../../import/status-spool.ts";
-import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
-import { ArchiveFault } from "../archive.ts";
-import { limits } from "../limits.ts";
+import { type Slot, StatusSpool } from "../import/status-spool.ts";
+import { isObject, type JsonObject, parseJson, textOrNone } from "../json/json.ts";
+import { ArchiveFault } from "./archive.ts";
+import { limits } from "./limits.ts";
 
 /**
  * The long texts of an archive. X truncates a long tweet in tweets.js and writes its text to note-tweet.js, under another id.
@@ -65,7 +65,7 @@ export class LongTexts {
       .filter(({ taker }) => taker === "" || taker === id)
       .sort((a, b) => distance(a) - distance(b));
     for (const note of alike.slice(0, maxReads)) {
-      const core = parseObject(Buffer.from(this.#spool.read(note)).toString());
+      const core = parseJson(Buffer.from(this.#spool.read(note)).toString()) as JsonObject;
       const whole = comparable(core.text as string);
       if (isCut ? !whole.startsWith(start) : whole !== start) continue;
       if (note.taker === "") this.#taken++;

@@ -1,18 +1,18 @@
-import { createdAtOf } from "../../import/twitter/created-at.ts";
-import { isObject, type JsonObject, parseObject, textOrNone } from "../../json/json.ts";
-import { refusalReason } from "../../refusal.ts";
-import { type Archive, ArchiveFault, elementsOf } from "../archive.ts";
-import type { ArchiveItem, UserArchive } from "../user-archive.ts";
+import { refusalReason } from "../errors.ts";
+import { createdAtOf } from "../import/twitter/created-at.ts";
+import { isObject, objectIn, textOrNone } from "../json/json.ts";
+import { type Element, parseElement, readableElement } from "../json/read-elements.ts";
+import { type Archive, ArchiveFault, elementsOf } from "./archive.ts";
 import { lengthen } from "./lengthen.ts";
 import { LongTexts } from "./long-texts.ts";
-import { type Owner, parseTweet } from "./parse-tweet.ts";
+import { type ArchiveItem, forFollowers, type Owner, postItem, type UserArchive, unwrapped } from "./user-archive.ts";
 
-/** The files of an X archive that are read, by what they hold. */
+/** The files of an X archive that are read, by what they hold. Those up to 2019 have no folder `data`; those up to 2018 a file for each month. */
 export const xFiles = {
   account: filesCalled("account"),
   protection: filesCalled("protected-history"),
   notes: filesCalled("note-tweet"),
-  tweets: filesCalled("(?:tweets?|community-tweet)"),
+  tweets: filesCalled("(?:tweets?|community-tweet|js/tweets/[0-9]{4}_[0-9]{2})"),
   circle: filesCalled("twitter-circle-tweet"),
   messages: filesCalled("direct-messages(?:-group)?"),
 } as const;
@@ -23,7 +23,7 @@ export function isXFile(name: string): boolean {
 }
 
 function filesCalled(name: string): (path: string) => boolean {
-  const pattern = new RegExp(`^data/${name}(?:-part[0-9]+)?\\.js$`);
+  const pattern = new RegExp(`^(?:data/)?${name}(?:-part[0-9]+)?\\.js$`);
   return (path) => pattern.test(path);
 }
 
@@ -42,7 +42,10 @@ export function xArchive(name: string, archive: Archive): UserArchive {
       const longTexts = new LongTexts();
       try {
         for await (const notes of elements(archive, xFiles.notes)) {
-          for (const { text } of notes) addIfReadable(longTexts, text);
+          for (const { element } of notes) {
+            const note = readableElement(element);
+            if (isObject(note)) longTexts.add(note);
+          }
         }
         for await (const tweets of elements(archive, xFiles.tweets)) {
           yield tweets.map((tweet) =>
@@ -63,70 +66,57 @@ export function xArchive(name: string, archive: Archive): UserArchive {
   };
 }
 
-const forFollowers: ArchiveItem = { kind: "left out", why: "followers-only", count: 1 };
-
-function itemOf({ text, place }: PlacedText, owner: Owner, longTexts: LongTexts): ArchiveItem {
+function itemOf({ element, place }: PlacedElement, owner: Owner, longTexts: LongTexts): ArchiveItem {
   try {
-    const element = parseObject(text);
-    // Older archives have no wrapper.
-    const tweet = isObject(element.tweet) ? element.tweet : element;
-    const { id, message } = parseTweet(tweet, owner);
-    const core = longTexts.take(id, createdAtOf(tweet).ms, message.status?.text ?? "");
-    const status = core ? parseTweet(lengthen(tweet, core), owner).message : message;
-    return { kind: "status", status, order: BigInt(id) };
+    const tweet = unwrapped(objectIn(parseElement(element)));
+    const item = postItem(tweet, owner);
+    if (item.kind !== "status" || tweet.retweeted_status !== undefined) return item;
+    const text = textOrNone(tweet.full_text) || textOrNone(tweet.text);
+    const core = longTexts.take(item.status.originId, createdAtOf(tweet).ms, text);
+    return core ? postItem(lengthen(tweet, core), owner) : item;
   } catch (error) {
     return { kind: "refused", place, reason: refusalReason(error) };
   }
 }
 
-function addIfReadable(longTexts: LongTexts, text: string): void {
-  try {
-    longTexts.add(parseObject(text));
-  } catch (error) {
-    refusalReason(error);
-  }
-}
-
+/** The id of the owner; "" where no file says it. */
 async function ownerIn(archive: Archive): Promise<string> {
-  for await (const { account } of headers(archive, xFiles.account)) {
-    if (isObject(account) && typeof account.accountId === "string") return account.accountId;
+  for await (const found of elements(archive, xFiles.account)) {
+    for (const { element } of found) {
+      const file = readableElement(element);
+      const account = isObject(file) ? file.account : undefined;
+      if (isObject(account) && typeof account.accountId === "string") return account.accountId;
+    }
   }
   return "";
 }
 
-/** Whether the account is protected, by the last change in its history. */
+/** Whether the account is protected, by the last change in its history. A broken history fails the import of the archive. */
 async function isProtectedIn(archive: Archive): Promise<boolean> {
   let [last, action] = ["", ""];
-  for await (const { protectedHistory: change } of headers(archive, xFiles.protection)) {
-    if (!isObject(change) || textOrNone(change.protectedAt) < last) continue;
-    [last, action] = [textOrNone(change.protectedAt), textOrNone(change.action)];
+  for await (const found of elements(archive, xFiles.protection)) {
+    for (const { element, place } of found) {
+      const file = readableElement(element);
+      const change = isObject(file) ? file.protectedHistory : undefined;
+      if (!isObject(change))
+        throw new ArchiveFault(`${place}: it is not readable, and may say that the account is protected`);
+      if (textOrNone(change.protectedAt) < last) continue;
+      [last, action] = [textOrNone(change.protectedAt), textOrNone(change.action)];
+    }
   }
   return /^protect/i.test(action);
 }
 
-/** The elements of a file that describes the account. A broken one fails the import of the archive. */
-async function* headers(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<JsonObject> {
-  for await (const found of elements(archive, wanted)) {
-    for (const { text, place } of found) {
-      try {
-        yield parseObject(text);
-      } catch (error) {
-        throw new ArchiveFault(`${place}: ${refusalReason(error)}`);
-      }
-    }
-  }
-}
-
-interface PlacedText {
-  text: string;
+interface PlacedElement {
+  element: Element;
   /** Such as "data/tweets.js[17]". */
   place: string;
 }
 
-async function* elements(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<PlacedText[]> {
+async function* elements(archive: Archive, wanted: (name: string) => boolean): AsyncGenerator<PlacedElement[]> {
   for await (const entry of archive.entries(wanted)) {
     for await (const found of elementsOf(entry, { assigned: true })) {
-      yield found.map(({ text, index }) => ({ text, place: `${entry.name}[${index}]` }));
+      yield found.map((element) => ({ element, place: `${entry.name}[${element.index}]` }));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
-import { maxDepth } from "../../json/read-elements.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal } from "../errors.ts";
+import { maxDepth } from "../json/read-elements.ts";
 
 /** A link in HTML, with its texts. */
 export interface HtmlLink {

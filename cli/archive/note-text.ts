@@ -1,7 +1,18 @@
 import { create } from "@bufbuild/protobuf";
-import { type Entities, EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
+import { type Entities, EntitiesSchema } from "../../proto/gen/social/v1/entities_pb.ts";
 import { type HtmlLink, readHtml } from "./html-text.ts";
-import { type Mention, mentionFor } from "./mentions.ts";
+
+/** A user whom a note mentions. */
+export interface Mention {
+  /** Such as "ann@social.example". */
+  address: string;
+  /** The actor's URL, which is the id at the origin; "" when it cannot be one. */
+  originId: string;
+  /** In lower case. */
+  user: string;
+  /** Of the address and of the actor's URL. */
+  hosts: (string | undefined)[];
+}
 
 /** A text with its entities. */
 export interface NoteText {
@@ -97,4 +108,22 @@ class Writer {
     this.#breaks = 0;
     this.#atLineStart = false;
   }
+}
+
+/**
+ * The mention that a link belongs to. The link leads to the actor's page and not to the actor's URL, so user and server are
+ * compared; a server may give its users the name of another host.
+ */
+function mentionFor({ href, text }: HtmlLink, mentions: readonly Mention[]): Mention | undefined {
+  const user = text.trim().replace(/^@/, "").split("@")[0]?.toLowerCase() ?? "";
+  const host = hostOf(href);
+  const isNamed = (mention: Mention) => mention.user === user;
+  return (
+    mentions.find((mention) => isNamed(mention) && host !== undefined && mention.hosts.includes(host)) ??
+    mentions.find(isNamed)
+  );
+}
+
+export function hostOf(url: unknown): string | undefined {
+  return typeof url === "string" && URL.canParse(url) ? new URL(url).host || undefined : undefined;
 }
