@@ -34,16 +34,10 @@ export async function prebuild(root = project): Promise<Prebuilt> {
   };
   const present = folders.filter((name) => existsSync(join(root, name)));
   return {
-    nodeOptions: [...v8Options, ...(await compile({ root, folder, folders: present, files, options }))],
+    nodeOptions: [...(await compile({ root, folder, folders: present, files, options }))],
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
-
-/**
- * Rooms keep every processor busy, so helper threads of V8 gain no time, and cost a tenth more of it. Most processes end soon, so V8
- * optimizes a function only after fifteen times as much of it has run: what it optimizes sooner costs more than it saves.
- */
-const v8Options = ["--single-threaded", "--interrupt-budget=1000000"];
 
 const mendedUvu: Plugin = {
   name: "patched-uvu",
