@@ -1,12 +1,12 @@
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { chunk } from "../../services/platform/chunk.ts";
 import { get, post, type RepeatedServers, startRepeatedServers } from "../gateway/repeated-servers.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 
 const Repeated = suite("requests whose bytes repeat, compared with Node");
 

@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
 import { parseReplies, type RawReply } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 // Requests of one connection that have the same bytes: Node reads the first three, the fast path alone the later ones.
 const Unread = suite("gateway requests that Node does not read");

@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBytesAssembled } from "../../gateway/http/limits/limits.ts";
 import { mayAssemble, sendAssembled } from "../../gateway/http/replies/assembled-replies.ts";
@@ -10,6 +9,7 @@ import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
 import { JsonList } from "../../gateway/rendering/assembled-bytes.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Assembled = suite("gateway replies that are assembled");
 

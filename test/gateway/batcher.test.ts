@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type BatcherOptions, createBatcher } from "../../gateway/cache/batches/batcher.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 const Batcher = suite("batches of keys");
 

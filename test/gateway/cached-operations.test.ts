@@ -1,7 +1,6 @@
 // Operations whose caching is defined by their annotations only.
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { createRouterTransport } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
@@ -15,6 +14,7 @@ import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type MadeField, makeService } from "./made-descriptors.ts";
 
 const Cached = suite("operations that are cached by annotation");

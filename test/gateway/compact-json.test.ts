@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { JsonList, type ReplyBytes } from "../../gateway/rendering/assembled-bytes.ts";
 import { CompactJson, fromStored, toStored } from "../../gateway/rendering/compact-json.ts";
+import { suite } from "../support/suite.ts";
 
 const Compact = suite("JSON in which a value is stored once");
 

@@ -1,9 +1,9 @@
 // Timelines whose author is stored once, and lookups that are made of entries, by each way in which a gateway sends them.
 import { Buffer } from "node:buffer";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBytesAssembled } from "../../gateway/http/limits/limits.ts";
 import { holdAssembled } from "../../gateway/http/replies/assembled-replies.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { wasFast } from "./fast-replies.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
 import { askedTokens } from "../../gateway/cache/tokens/token-lists.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { openTokenReader, turn } from "./fake-token-store.ts";
 
 const Tokens = suite("remembered tokens of a reader");

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { listSessionTokens, listUserTokens, type TokenServices } from "../../gateway/cache/tokens/list-tokens.ts";
 import { createRememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
 import { freshnessKey, sessionKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { openTokenReader, turn } from "./fake-token-store.ts";
 
 const Tokens = suite("freshness tokens");

@@ -1,12 +1,12 @@
 import { create, type DescMethodUnary } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createRouterTransport, type Transport } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { listCall } from "../../gateway/cache/reads/list-call.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { SocialService, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { unavailable } from "../../services/platform/errors.ts";
+import { suite } from "../support/suite.ts";
 
 const List = suite("calls that read the elements of a list as bytes");
 const { socialUsers, socialTimelines } = SocialService.method;

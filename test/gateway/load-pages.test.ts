@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, createRouterTransport } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
@@ -15,6 +14,7 @@ import { SocialService, SocialTimelinesRequestSchema } from "../../proto/gen/soc
 import { invalid, signInFirst, unavailable } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { suite } from "../support/suite.ts";
 
 const Loader = suite("loading of several pages at the same time");
 

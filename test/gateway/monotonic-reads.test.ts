@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createTokenReader } from "../../gateway/cache/tokens/freshness-tokens.ts";
@@ -13,6 +12,7 @@ import { connectRedis, type RedisConnection } from "../../services/platform/redi
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 // Counters that other users change make a new state without a drop, so only the gateways can prevent that a reader sees an older one.
 const MonotonicReads = suite("monotonic reads over two gateways");

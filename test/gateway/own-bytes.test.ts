@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { suite } from "../support/suite.ts";
 
 const OwnBytes = suite("gateway memory of cached pages");
 

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
@@ -11,6 +10,7 @@ import { connectRedis, type RedisConnection } from "../../services/platform/redi
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 const Pages = suite("page cache");
 const counts = createCacheCounts(createRegistry());

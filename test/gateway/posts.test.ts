@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxHeaderBytes } from "../../gateway/http/limits/limits.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
 import { exchangeOneByOne, exchangeRaw } from "./raw-socket.ts";

@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CachedReads } from "../../gateway/cache/reads/cached-read.ts";
 import { ReadLoaders } from "../../gateway/operations/read-loaders.ts";
 import { SocialTimelinesRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { suite } from "../support/suite.ts";
 
 const Loaders = suite("loaders of a read");
 const input = create(SocialTimelinesRequestSchema, { screenName: "ann" });

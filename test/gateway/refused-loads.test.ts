@@ -1,10 +1,10 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLoadOrAnnounce, type SeenState } from "../../gateway/cache/tokens/seen-states.ts";
 import { absentToken, unknownNameToken } from "../../services/platform/freshness/absent-token.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
 import { suspendedUser } from "../../services/social/domain/errors.ts";
+import { suite } from "../support/suite.ts";
 
 const Loads = suite("loads that the service refuses");
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { confirmedTokens } from "../../gateway/cache/tokens/confirmed-tokens.ts";
 import { createRememberedTokens, type RememberedTokens } from "../../gateway/cache/tokens/remembered-tokens.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { suite } from "../support/suite.ts";
 
 const Remembered = suite("remembered tokens");
 const { process: counts } = createCacheCounts(createRegistry()).tokens;

@@ -1,12 +1,12 @@
 import net from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { FastRequest } from "../../gateway/http/fast-path/fast-request.ts";
 import { maxBytesAssembled, maxBytesOfHeads } from "../../gateway/http/limits/limits.ts";
 import { holdAssembled, mayAssemble } from "../../gateway/http/replies/assembled-replies.ts";
 import { JsonList } from "../../gateway/rendering/assembled-bytes.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { get, type RepeatedServers, sendText, startRepeatedServers } from "./repeated-servers.ts";
 
 const Repeated = suite("requests whose bytes repeat");

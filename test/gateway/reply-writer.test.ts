@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
 import { JsonList } from "../../gateway/rendering/assembled-bytes.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 import { readUntilClosed } from "./raw-socket.ts";
 
 const Heads = suite("gateway replies past the router");

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createServedTargets } from "../../gateway/http/fast-path/served-targets.ts";
 import type { ReplyLoaders } from "../../gateway/http/replies/reply-loaders.ts";
+import { suite } from "../support/suite.ts";
 
 const Targets = suite("served targets");
 

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { sessionUsers } from "../../gateway/cache/tokens/session-users.ts";
 import { askedTokens } from "../../gateway/cache/tokens/token-lists.ts";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { suite } from "../support/suite.ts";
 import { type Asked, type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Sessions = suite("sessions");

@@ -1,7 +1,6 @@
 // The tokens of users and of sessions on one Redis, with fake services.
 import { create } from "@bufbuild/protobuf";
 import { createRouterTransport } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createCachedOperations } from "../../gateway/cache/cached-operations.ts";
@@ -16,6 +15,7 @@ import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { advanceClock } from "../../services/platform/redis/logical-clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 const Memories = suite("memories of tokens");
 const redis = await startTestRedisFor("memories of tokens");

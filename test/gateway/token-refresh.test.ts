@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createTokenRefresh, type StoredToken } from "../../gateway/cache/tokens/token-refresh.ts";
 import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { openTokenReader, turn } from "./fake-token-store.ts";
 
 const Refresh = suite("the refresh of freshness tokens");

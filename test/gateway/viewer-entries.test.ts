@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import type { ViewerEntry } from "../../gateway/cache/reads/viewer-entries.ts";
 import { entryUsersHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { suite } from "../support/suite.ts";
 import { openViewerEntries as open } from "./open-viewer-entries.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 

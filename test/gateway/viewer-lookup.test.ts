@@ -1,6 +1,5 @@
 // Lookups of several users by viewers: what is cached for one viewer must never be shown to another one who would see something else.
 import { brotliDecompressSync } from "node:zlib";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
@@ -12,6 +11,7 @@ import { wholeBytes } from "../../gateway/rendering/assembled-bytes.ts";
 import { entryUsersHeader, viewerSeenHeader, viewerStateHeader } from "../../services/platform/connect/identity.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
+import { suite } from "../support/suite.ts";
 import { openViewerEntries } from "./open-viewer-entries.ts";
 import { viewerWith } from "./viewer-with.ts";
 

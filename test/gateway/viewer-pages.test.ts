@@ -1,5 +1,4 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCacheCounts } from "../../gateway/cache/cache-metrics.ts";
 import { createPageCache } from "../../gateway/cache/pages/page-cache.ts";
@@ -8,6 +7,7 @@ import type { Viewer } from "../../gateway/cache/pages/viewer-part.ts";
 import type { Encoding } from "../../gateway/http/replies/encoding.ts";
 import { absentToken } from "../../services/platform/freshness/absent-token.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
+import { suite } from "../support/suite.ts";
 import { viewerWith as viewer } from "./viewer-with.ts";
 
 const Pages = suite("pages of viewers");

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, request as startRequest } from "nod
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type HandlerContext, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter, createConnectTransport } from "@connectrpc/connect-node";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   SocialService,
@@ -14,6 +13,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { createUnaryCalls } from "../../services/platform/connect/unary-calls.ts";
 import { tooManyRequests } from "../../services/platform/errors.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const UnaryCalls = suite("unary calls");
 

@@ -1,11 +1,11 @@
 import { create, toBinary, toJson } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SocialUsersResponseSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { encodedMessage, encodingOf } from "../../services/platform/connect/encode-once.ts";
 import { WireWriter } from "../../services/platform/connect/wire-writer.ts";
+import { suite } from "../support/suite.ts";
 
 const Wire = suite("wire writer");
 

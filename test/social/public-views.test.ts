@@ -1,5 +1,4 @@
 import { fromBinary, ScalarType } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { SocialUsersResponseSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -9,6 +8,7 @@ import { resultFields, sentRow, statusFields } from "../../services/social/store
 import { compilePublicProfiles } from "../../services/social/views/public-profiles.ts";
 import { type Person, person } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const PublicViews = suite("what anonymous callers are sent");
 let services: TestServices;

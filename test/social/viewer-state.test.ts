@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   entryUsersHeader,
@@ -7,6 +6,7 @@ import {
   viewerStateHeader,
 } from "../../services/platform/connect/identity.ts";
 import { setViewerState } from "../../services/social/rpc/reads/set-viewer-state.ts";
+import { suite } from "../support/suite.ts";
 
 const ViewerState = suite("the state of the viewer that a reply names");
 const rowOf = (version: number | null, isOneRead = true) => ({
