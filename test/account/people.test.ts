@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { deleteOldPasswordRequests } from "../../services/account/store/password-requests.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
@@ -8,6 +7,7 @@ import { whileUncommitted } from "../support/open-transaction.ts";
 import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const People = suite("operations of users on their own account");
 const fresh = "battery staple";

@@ -1,12 +1,12 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hash } from "@node-rs/argon2";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startCallCounter } from "../support/call-counter.ts";
 import { strongHashes } from "../support/launch.ts";
 import { password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const SignIn = suite("sign in");
 let services: TestServices;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { gatewayLayers, layerOf, leadsDown } from "./gateway-layers.ts";
 
 const Architecture = suite("architecture");

@@ -3,12 +3,12 @@ import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runHere } from "../cli/run-cli.ts";
 import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { readArchive } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";

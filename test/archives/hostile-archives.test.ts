@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { nameCheck, UnpackMeter } from "../../cli/archive/limits.ts";
+import { suite } from "../support/suite.ts";
 import { archivedTweet, mastodonFiles, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { faultOf, readArchive } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { LongTexts as LongTextsOfX } from "../../cli/archive/long-texts.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
+import { suite } from "../support/suite.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { leftOutIn, statusesIn } from "./read-archive.ts";
 

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { noteText } from "../../cli/archive/note-text.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
+import { suite } from "../support/suite.ts";
 import { actor, mastodonFiles, mastodonTarGz, noteActivity, publicCollection } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { goals } from "../../bench/goals.ts";
 import type { Measured } from "../../bench/load/load.ts";
@@ -10,6 +9,7 @@ import { summarize } from "../../bench/trials/summarize.ts";
 import { table } from "../../bench/trials/table.ts";
 import type { Trial } from "../../bench/trials/trial.ts";
 import { trials } from "../../bench/trials/trials.ts";
+import { suite } from "../support/suite.ts";
 
 const Figures = suite("bench figures");
 

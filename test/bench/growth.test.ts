@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { mixOf, targetsOf } from "../../bench/growth/mix.ts";
+import { suite } from "../support/suite.ts";
 
 const Growth = suite("bench growth");
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { barsOf, terminalBars } from "../../bench/results/bars.ts";
 import { compareWithLastRun } from "../../bench/results/last-run.ts";
 import type { Row } from "../../bench/results/row.ts";
 import { svgBars } from "../../bench/results/svg-bars.ts";
+import { suite } from "../support/suite.ts";
 
 const Results = suite("bench results against the last run");
 const folder = mkdtempSync(join(tmpdir(), "roost-results-"));

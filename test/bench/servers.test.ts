@@ -2,12 +2,12 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recordReplies, writeRecording } from "../../bench/baselines/recording.ts";
 import { startBaseline } from "../../bench/baselines/start-baseline.ts";
 import { sendRequest } from "../../bench/load/send-request.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Servers = suite("bench servers");
 const targets = ["/a?take=1", "/b,c"].map((path) => ({ path, headers: { "x-asked": path } }));

@@ -1,7 +1,6 @@
 import { Code, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -14,6 +13,7 @@ import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster
 import { eventually } from "../support/eventually.ts";
 import { person, publish, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { shards } from "./run-shards.ts";
 
 const Shards = suite("a cluster");

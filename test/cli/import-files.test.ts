@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { suite } from "../support/suite.ts";
 import { importItems, importTexts } from "./import-run.ts";
 import { recordingServices, userIdOf } from "./recording-services.ts";
 import { twitterStatus, twitterUser, without } from "./samples.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Json, parseJson } from "../../cli/json/json.ts";
 import { type Element, JsonFault, readElements } from "../../cli/json/read-elements.ts";
+import { suite } from "../support/suite.ts";
 
 const Elements = suite("cli: elements of a JSON file");
 const names = ["statuses", "users", "results"];

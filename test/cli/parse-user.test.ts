@@ -1,10 +1,10 @@
 import { toJson } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../../cli/errors.ts";
 import { parseUser } from "../../cli/import/twitter/parse-user.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { suite } from "../support/suite.ts";
 import { twitterUser, without } from "./samples.ts";
 
 const User = suite("cli: a user in a file");

@@ -1,5 +1,5 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { importItems, importTexts } from "./import-run.ts";
 import { recordingServices } from "./recording-services.ts";
 import { twitterStatus, twitterUser, without } from "./samples.ts";

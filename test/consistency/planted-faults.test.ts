@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { type CheckRedis, oneRedis } from "./check-redis.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import type { Subject } from "./facets.ts";

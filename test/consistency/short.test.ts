@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isLong, times } from "../support/long.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
+import { suite } from "../support/suite.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";

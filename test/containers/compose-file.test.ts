@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readConfig as readCli } from "../../cli/config.ts";
 import { readConfig as readGateway } from "../../gateway/config.ts";
@@ -8,6 +7,7 @@ import { readConfig as readAccount } from "../../services/account/config.ts";
 import { readDatabaseConfig, readSampleConfig, readSecretsConfig } from "../../services/local/containers/config.ts";
 import { type EnvironmentReader, listSettings } from "../../services/platform/environment.ts";
 import { readConfig as readSocial } from "../../services/social/config.ts";
+import { suite } from "../support/suite.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 
 const Compose = suite("docker-compose.yml");

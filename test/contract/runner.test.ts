@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { listen, stopListening } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 import { parseCaseFile } from "./case-file.ts";
 import { runTopic } from "./run-topic.ts";
 

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Together = suite("announcements of the same moment");
 const redis = await startTestRedisFor("announcements of the same moment");

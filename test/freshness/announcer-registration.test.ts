@@ -1,6 +1,6 @@
 // A process stays registered with the others, though its heartbeats were late and its row was deleted, and waits where another process may
 // have tokens that it does not drop.
-import { suite } from "uvu";
+
 import * as assert from "uvu/assert";
 import { startAnnouncerRegistration, waitMsFor } from "../../services/platform/freshness/announcer-registration.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -8,6 +8,7 @@ import { createPool } from "../../services/platform/postgres/pool.ts";
 import { tickWindowMs } from "../../services/platform/redis/logical-clock.ts";
 import { eventually } from "../support/eventually.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
+import { suite } from "../support/suite.ts";
 import { freshnessMs, openAnnouncers, other } from "./open-announcers.ts";
 
 const Registered = suite("the registration of announcers");

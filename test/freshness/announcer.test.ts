@@ -1,6 +1,5 @@
 // What one process offers to readers, and what its writes wait for. Its clock is moved on by as long as tokens live.
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createAnnouncer } from "../../services/platform/freshness/announcer.ts";
 import { waitMsFor } from "../../services/platform/freshness/announcer-registration.ts";
@@ -10,6 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { freshnessMs, openAnnouncers, other } from "./open-announcers.ts";
 
 const Announcing = suite("an announcer");

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { freshnessKey, viewerKey } from "../../services/platform/redis/freshness-key.ts";
@@ -7,6 +6,7 @@ import { createExchange } from "../people/exchange.ts";
 import { launch } from "../support/launch.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { type AnnouncedCase, announcedCases } from "./announced-cases.ts";
 import { announcedModerationCases } from "./announced-moderation-cases.ts";
 import { announcedOthersCases } from "./announced-others-cases.ts";

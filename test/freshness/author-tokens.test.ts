@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 // A cached page is found by its author's token alone, so each write that changes what anonymous callers see has to change it.
 const Authors = suite("author tokens");

@@ -1,7 +1,6 @@
 // Counters that other users change make a new state without a drop. A reader who has seen it must see it at every gateway, also when
 // the gateway that showed it is cut off from Redis, or when all processes are.
 import { createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
@@ -13,6 +12,7 @@ import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const CutOff = suite("reads by a gateway that is cut off from Redis");
 const redis = (await startTestRedisFor("reads by a gateway that is cut off from Redis")) as TestRedis;

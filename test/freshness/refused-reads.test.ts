@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { password, publish, register } from "../support/people.ts";
 import { queryOnce } from "../support/query-once.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { startTwoGateways, type TwoGateways } from "./two-gateways.ts";
 
 // A reader was refused, or missed a user, because of a write that is committed and not announced yet. Then no gateway shows an older state

@@ -1,10 +1,10 @@
 // A Redis that is restarted empty is another place for tokens. A write waits only for the tokens from before its own commit, however
 // often that happens.
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { register } from "../support/people.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Restarting = suite("a Redis that is killed and restarted repeatedly");

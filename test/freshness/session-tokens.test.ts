@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
@@ -13,6 +12,7 @@ import { launch } from "../support/launch.ts";
 import { password, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 // Tokens live for a minute, so that the missing announcement of an end shows for longer than any test takes.

@@ -1,7 +1,6 @@
 // Tokens are stored only while every social process drops them, and no longer than each of them waits for their expiry.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
@@ -13,6 +12,7 @@ import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Storage = suite("token storage");
 const [one, other] = (await Promise.all([startTestRedis(), startTestRedis()])) as [TestRedis, TestRedis];

@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { publish, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { startTwoGateways, type TwoGateways } from "./two-gateways.ts";
 
 // Counters that other users change make a new state without a drop of its token, which lives for a minute here. A reply that no

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Viewers = suite("viewer tokens");
 let services: TestServices;

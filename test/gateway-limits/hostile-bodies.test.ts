@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { hostileBodies } from "../../bench/attacks/hostile-bodies.ts";
 import { compileBinder, wantedOf } from "../../gateway/binding/compile-binder.ts";
@@ -7,6 +6,7 @@ import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { suite } from "../support/suite.ts";
 
 const Hostile = suite("gateway with hostile bodies");
 

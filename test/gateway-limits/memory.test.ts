@@ -1,5 +1,4 @@
 import { Agent, request } from "node:http";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   leaveBodiesOut,
@@ -17,6 +16,7 @@ import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
 import { startFakeGateway } from "../gateway/fake-gateway.ts";
 import { exchangeRaw } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { usedMemory } from "./used-memory.ts";
 
 const Memory = suite("gateway memory");

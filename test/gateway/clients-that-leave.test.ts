@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Leaving = suite("gateway clients that leave");

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { rendering } from "../../gateway/http/replies/page.ts";
 import { compileTranscoder } from "../../gateway/rendering/compile-transcoder.ts";
@@ -14,6 +13,7 @@ import {
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { GeoSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { suite } from "../support/suite.ts";
 import { goldenMessage, levels } from "./golden-messages.ts";
 import { type MadeField, makeService } from "./made-descriptors.ts";
 

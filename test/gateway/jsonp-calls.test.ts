@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { jsonpTarget } from "../../gateway/http/requests/jsonp-target.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { lastLine, seen } from "./fast-replies.ts";
 

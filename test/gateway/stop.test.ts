@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
+import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 

@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { listDrift } from "../social/drift.ts";
 import { times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { createExchange } from "./exchange.ts";
 import { beginWalk, walk } from "./walk.ts";
 import { startWalkedSystem, type WalkedSystem } from "./walked-system.ts";

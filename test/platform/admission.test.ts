@@ -3,7 +3,6 @@ import http from "node:http";
 import http2 from "node:http2";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -15,6 +14,7 @@ import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { exchangeRaw, readUntilClosed } from "../gateway/raw-socket.ts";
 import { freePort } from "../support/free-port.ts";
+import { suite } from "../support/suite.ts";
 
 const Admission = suite("admission");
 const log = createLog("test", "silent");

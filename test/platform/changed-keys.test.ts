@@ -1,10 +1,10 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 const Changed = suite("keys that have changed in Redis");
 const redis = (await startTestRedisFor("keys that Redis reports as changed")) as TestRedis;

@@ -3,7 +3,6 @@ import { getEventListeners } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -13,6 +12,7 @@ import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Client = suite("service client");
 const request = { userIds: [1n] };

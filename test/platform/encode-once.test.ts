@@ -1,9 +1,9 @@
 import { create, toBinary, toJson } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SocialUsersResponseSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { encodedMessage, encodingOf } from "../../services/platform/connect/encode-once.ts";
+import { suite } from "../support/suite.ts";
 
 const Encoded = suite("encoded messages");
 

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { suite } from "../support/suite.ts";
 
 const Parts = suite("leased values of many keys");
 

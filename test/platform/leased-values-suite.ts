@@ -1,9 +1,10 @@
-import { suite, type Test } from "uvu";
+import type { Test } from "uvu";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis, type RedisConnection } from "../../services/platform/redis/connection.ts";
 import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 /** Tests of leased values in a Redis of their own. */
 export interface LeasedValuesSuite {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import type { KeyGroup, RedisClient } from "../../services/platform/redis/client.ts";
@@ -14,6 +13,7 @@ import { createTickLog } from "../../services/platform/redis/tick-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 const Clock = suite("the logical clock in Redis");
 const [one, other] = [(await startTestRedis()) as TestRedis, (await startTestRedis()) as TestRedis];

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RedisClient as LibraryClient } from "redis";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createRedisClient } from "../../services/platform/redis/client.ts";
@@ -13,6 +12,7 @@ import { startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
+import { suite } from "../support/suite.ts";
 
 const Redis = suite("redis");
 const redis = (await startTestRedisFor("leases and unavailable Redis")) as TestRedis;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectLimitsRedis } from "../../services/platform/limits/limits-redis.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -8,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startWiredRedisCluster } from "../support/redis-cluster.ts";
+import { suite } from "../support/suite.ts";
 
 const Refusing = suite("a Redis that refuses or answers nonsense");
 const redis = (await startTestRedisFor("a Redis that refuses")) as TestRedis;

@@ -1,12 +1,12 @@
 import net from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const TransportErrors = suite("transport errors");
 

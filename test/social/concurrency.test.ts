@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { churn } from "../../bench/churn/churn.ts";
 import { pollWhilePublishing } from "../../bench/poll/poll-while-publishing.ts";
 import { times } from "../support/long.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { listDrift } from "./drift.ts";
 
 // Short forms of bench/poll.ts and bench/churn.ts.

@@ -1,5 +1,5 @@
 // Which reposts are hidden from a viewer, and how much a read does for them, however many there are.
-import { suite } from "uvu";
+
 import * as assert from "uvu/assert";
 import { viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -11,6 +11,7 @@ import { versionOf } from "../../services/social/views/version.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { copyNewest } from "./many-reposts.ts";
 
 const Hidden = suite("reposts that are hidden from a viewer");

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SetProtectedRequestSchema } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
@@ -9,6 +8,7 @@ import { changeSuspension } from "../../services/social/rpc/moderation/change-su
 import { setProtected } from "../../services/social/rpc/profiles/set-protected.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 import { withReposts } from "./many-reposts.ts";
 

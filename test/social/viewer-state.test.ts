@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { entryUsersHeader, shownUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { setViewerVersion } from "../../services/social/rpc/reads/set-viewer-version.ts";
+import { suite } from "../support/suite.ts";
 
 const ViewerState = suite("the state of the viewer that a reply names");
 const rowOf = (version: number | null, isOneRead = true) => ({

@@ -1,11 +1,11 @@
 import { fromJson, ScalarType, toJson } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Entities, EntitiesSchema } from "../../proto/gen/social/v1/entities_pb.ts";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { type Status, type UserSummary, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { type Person, person } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Views = suite("views of users and statuses");
 let services: TestServices;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
@@ -13,6 +12,7 @@ import { freePort } from "../support/free-port.ts";
 import { strongHashes } from "../support/launch.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");
