@@ -70,10 +70,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     corsOrigins: read.origins("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
     proxyProtocolFrom: readBalancers(read),
-    ...readRedisSettings(
-      read,
-      "The Redis in which gateways share pages. Without one each process stores pages alone.",
-    ),
+    ...readRedisSettings(read, "The Redis in which gateways share pages. Without one each process stores pages alone."),
     pageCacheBytes: readPageCacheBytes(read),
     ...readTimes(read),
     ...readMaxima(read),

@@ -1,4 +1,3 @@
-import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type FreeIds, freeIds } from "../../domain/free-ids.ts";
 import { contentJson } from "../../domain/imported-content.ts";
@@ -14,6 +13,7 @@ import {
   updateImported,
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
 
 /** The result for statuses whose authors are known here. */
