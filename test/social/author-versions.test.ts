@@ -3,8 +3,8 @@ import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
-// A cached page is found by its author's token alone, so each write that changes what anonymous callers see has to change it.
-const Authors = suite("author tokens");
+// A cached page is found by its author's version alone, so each write that changes what anonymous callers see has to change it.
+const Authors = suite("author versions");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
@@ -17,16 +17,16 @@ Authors.before.each(async () => {
 });
 Authors.after(() => services.stop());
 
-async function tokens(): Promise<string[]> {
+async function versions(): Promise<string[]> {
   return (await services.clients.versions.listVersions({ screenNames: [ann.name, bea.name] })).versions;
 }
 
-/** Makes writes one after the other, and checks whose tokens each changes. */
+/** Makes writes one after the other, and checks whose versions each changes. */
 async function check(writes: readonly (readonly [write: () => Promise<unknown>, ...changed: Person[]])[]) {
   for (const [write, ...changed] of writes) {
-    const before = await tokens();
+    const before = await versions();
     await write();
-    const after = await tokens();
+    const after = await versions();
     assert.equal(
       [ann, bea].filter((_, index) => before[index] !== after[index]).map(({ name }) => name),
       changed.map(({ name }) => name),
@@ -58,11 +58,11 @@ Authors("change with the statuses and the profile of their users", async () => {
 
 Authors("of reinstated users are not those from before the suspension", async () => {
   const { moderation } = services.clients;
-  const [before] = await tokens();
+  const [before] = await versions();
   await moderation.suspend({ userId: ann.id });
-  assert.is((await tokens())[0], "nobody");
+  assert.is((await versions())[0], "suspended");
   await moderation.reinstate({ userId: ann.id });
-  assert.not.equal((await tokens())[0], before);
+  assert.not.equal((await versions())[0], before);
 });
 
 Authors("change with the counts of followers and friends", async () => {

@@ -3,7 +3,7 @@ import { entryUsersHeader, shownUsersHeader, viewerVersionHeader } from "../../s
 import { setViewerVersion } from "../../services/social/rpc/reads/set-viewer-version.ts";
 import { suite } from "../support/suite.ts";
 
-const ViewerState = suite("the state of the viewer that a reply names");
+const ViewerState = suite("the version of the viewer that a reply names");
 const rowOf = (version: number | null, isOneRead = true) => ({
   viewer_version: version === null ? null : `${version}`,
   viewer_epoch: version === null ? null : "1",

@@ -1,10 +1,9 @@
-import pg from "pg";
 import * as assert from "uvu/assert";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
-const Viewers = suite("viewer tokens");
+const Viewers = suite("viewer versions");
 let services: TestServices;
 let ann: Person;
 let bea: Person;
@@ -17,15 +16,15 @@ Viewers.before.each(async () => {
 });
 Viewers.after(() => services.stop());
 
-async function tokensOf(...viewerIds: bigint[]): Promise<string[]> {
+async function versionsOf(...viewerIds: bigint[]): Promise<string[]> {
   return (await services.clients.versions.listVersions({ viewerIds })).viewerVersions;
 }
 
-/** Whether a write changes the viewer tokens of ann and of bea. */
+/** Whether a write changes the viewer versions of ann and of bea. */
 async function changes(write: () => Promise<unknown>): Promise<{ ann: boolean; bea: boolean }> {
-  const before = await tokensOf(ann.id, bea.id);
+  const before = await versionsOf(ann.id, bea.id);
   await write();
-  const after = await tokensOf(ann.id, bea.id);
+  const after = await versionsOf(ann.id, bea.id);
   return { ann: before[0] !== after[0], bea: before[1] !== after[1] };
 }
 
@@ -104,21 +103,7 @@ Viewers("do not change with other writes, or with writes that change nothing", a
 });
 
 Viewers("show that a user has no profile", async () => {
-  assert.equal(await tokensOf(1n), ["nobody"]);
-});
-
-Viewers("are empty while a social process is registered that does not announce viewers", async () => {
-  const db = new pg.Client(services.database.social);
-  await db.connect();
-  try {
-    await db.query(`insert into social.announcer (id, place, keep_ms) values (gen_random_uuid(), '', 1000)`);
-    assert.equal(await tokensOf(ann.id), [""]);
-    await db.query("update social.announcer set has_left = true where not announces_viewers");
-    assert.equal((await tokensOf(ann.id))[0]?.length, (await tokensOf(bea.id))[0]?.length);
-    assert.not.equal(await tokensOf(ann.id), [""]);
-  } finally {
-    await db.end();
-  }
+  assert.equal(await versionsOf(1n), ["absent"]);
 });
 
 Viewers.run();
