@@ -1,6 +1,12 @@
 import { Agent, request } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
+import { startFakeGateway } from "../gateway/fake-gateway.ts";
+import { exchangeRaw } from "../gateway/raw-socket.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   leaveBodiesOut,
   leaveHeadsUnfinished,
@@ -10,14 +16,8 @@ import {
   sendBehindSlow,
   sendOneByteChunks,
   waitForLists,
-} from "../../bench/attacks/attacks.ts";
-import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
-import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
-import { PublicError } from "../../gateway/http/errors/public-error.ts";
-import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
-import { startFakeGateway } from "../gateway/fake-gateway.ts";
-import { exchangeRaw } from "../gateway/raw-socket.ts";
-import { eventually } from "../support/eventually.ts";
+} from "./attacks.ts";
+import { type SmallGateway, startSmallGateway } from "./small-gateway.ts";
 import { usedMemory } from "./used-memory.ts";
 
 const Memory = suite("gateway memory");
