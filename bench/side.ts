@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Databases } from "../services/local/prepare-database.ts";
@@ -67,12 +67,6 @@ function nodeOptionsOf(root: string): readonly string[] {
   if (!existsSync(compiler)) return ["--import", "tsx"];
   const options = execFileSync(process.execPath, ["--import", "tsx", compiler], { cwd: root, encoding: "utf8" });
   return options.trim().split(" ");
-}
-
-/** The command of a checkout's `npm start`. */
-export function startCommand(root: string): string {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
-  return scripts.start;
 }
 
 /**

@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { exitOf } from "../../services/local/child-exit.ts";
 import { sendRequest } from "../load/send-request.ts";
 import type { Row } from "../row.ts";
-import { startCommand } from "../side.ts";
 import { killAtExit } from "../system/kill-at-exit.ts";
 import { benchEnvironment, makeHome } from "../system/start-system.ts";
 
@@ -17,21 +15,25 @@ export const secondStart: Row = {
   async prepare(side, { defer }) {
     // Nothing else runs beside it.
     await side.stop();
-    const { root } = side;
     const home = makeHome();
     defer(() => rmSync(home, { recursive: true, force: true }));
     const env = await benchEnvironment(home, {});
     const round = async () => {
       const start = performance.now();
-      // The command of `npm start`, which becomes the launcher, so that a signal reaches it.
-      const child = spawn("sh", ["-c", startCommand(root)], { cwd: root, env, stdio: "ignore" });
-      killAtExit(() => child.kill());
+      // A process group of its own: npm and the launcher, which stops the others.
+      const child = spawn("npm", ["start"], { cwd: side.root, env, stdio: "ignore", detached: true });
+      const group = -(child.pid as number);
+      killAtExit(() => signal(group, "SIGTERM"));
       try {
-        await untilReady(child, `http://127.0.0.1:${env.GATEWAY_PORT}`);
+        const isReady = () => isAnswered(`http://127.0.0.1:${env.GATEWAY_PORT}`);
+        while (!(await isReady())) {
+          if (child.exitCode !== null) throw new Error("npm start has ended");
+          await sleep(10);
+        }
         return { value: (performance.now() - start) / 1_000 };
       } finally {
-        child.kill();
-        await exitOf(child);
+        signal(group, "SIGTERM");
+        while (signal(group, 0)) await sleep(50);
       }
     };
     await round();
@@ -39,14 +41,19 @@ export const secondStart: Row = {
   },
 };
 
-async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const isReady = () =>
-    sendRequest(url, "/readyz", {}).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error("npm start has ended");
-    await sleep(10);
+async function isAnswered(url: string): Promise<boolean> {
+  try {
+    return (await sendRequest(url, "/readyz", {})).status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Sends a signal to a process group, 0 for none; false when it is gone. */
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(group, name);
+  } catch {
+    return false;
   }
 }
