@@ -18,7 +18,7 @@ export interface CompilePlan {
 }
 
 /** Files that are started as a process, or imported by a computed path. */
-export const startedFiles = /(\/main|\/migrations\/\d\w+|baselines\/(node-http|fastify|monolith)|churn\/worker)\.ts$/;
+export const startedFiles = /(\/main|\/migrations\/\d\w+|baselines\/(node-http|monolith)|churn\/worker)\.ts$/;
 
 /**
  * Compiles and bundles files. A process then starts in half of the processor time that it needs with tsx, and takes less memory
