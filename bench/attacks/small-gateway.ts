@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { gatewayLimits } from "../../services/local/start-system.ts";
 import { killAtExit } from "../system/kill-at-exit.ts";
@@ -51,7 +51,7 @@ const longTimelines: Routes = (router) => {
   const timeline = ({ screenName, take = 100n }: { screenName: string; take?: bigint }) => ({
     results: Array.from({ length: Number(take) }, (_, index) => ({ id: BigInt(1_000 - index), text })),
     author: { screenName: "ann", name: "Ann" },
-    freshness: `${screenName}.0`,
+    version: `${screenName}.0`,
   });
   router.service(SocialService, {
     socialTimelines: timeline,
@@ -59,7 +59,7 @@ const longTimelines: Routes = (router) => {
     // Until the caller's deadline.
     socialUsers: () => new Promise(() => {}),
   });
-  router.service(FreshnessService, {
-    listTokens: ({ screenNames }) => ({ tokens: screenNames.map((name) => `${name}.0`), keepMs: 60_000 }),
+  router.service(VersionService, {
+    listVersions: ({ screenNames }) => ({ versions: screenNames.map((name) => `${name}.0`) }),
   });
 };

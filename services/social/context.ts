@@ -5,7 +5,6 @@ import type { Log } from "../platform/log.ts";
 import { createLru } from "../platform/lru.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
-import { createFreshness, type Freshness } from "./freshness.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
@@ -35,21 +34,13 @@ export interface SocialContext {
    * to another user by now, the statement finds nothing, and the name is looked up again.
    */
   knownIds: LRUCache<string, bigint>;
-  /** Announces the subjects whose state a write's answer asserts, after the commit and before the answer. */
-  freshness: Freshness;
   close(): Promise<void>;
 }
 
-/** @param wrap replaces the freshness: tests pass a faulty one and expect their checks to fail */
-export function createContext(
-  config: SocialConfig,
-  log: Log,
-  wrap: (real: Freshness) => Freshness = (real) => real,
-): SocialContext {
+export function createContext(config: SocialConfig, log: Log): SocialContext {
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
   const isCluster = createClusterCheck(pool);
-  const freshness = wrap(createFreshness(config, log));
   const writes = createWriteQueue(metrics.refusals);
   const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
   return {
@@ -64,9 +55,7 @@ export function createContext(
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
     knownIds: createLru(maxKnownIds),
-    freshness,
     async close() {
-      await freshness.close();
       writeLimits.close();
       await pool.end();
     },

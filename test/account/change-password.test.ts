@@ -16,7 +16,7 @@ Change.after(() => services.stop());
 
 const signIn = (userNameOrEmail: string, password: string) =>
   services.clients.sessions.signIn({ userNameOrEmail, password });
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 const register = (userName: string) => registerSignedIn(services, userName);
 
 Change("accepts the new password at sign-in and refuses the old one", async () => {

@@ -39,7 +39,7 @@ Deletion("removes the user's data from both services, and frees the name and the
   const { complete, batches, completedAt } = (await deletion(userId)) ?? {};
   assert.ok(complete && completedAt && (batches ?? 0) >= 1);
 
-  assert.is((await services.clients.sessions.getSession({ sessionId })).userId, undefined);
+  assert.is(await services.userOf(sessionId), undefined);
   const signIn = services.clients.sessions.signIn({ userNameOrEmail: "gone@example.org", password });
   assert.is((await refusalOf(signIn)).code, "Unauthenticated");
   assert.is((await refusalOf(services.clients.account.getAccount({ userId }))).code, "NotFound");
@@ -197,7 +197,7 @@ Deletion(
     await services.stopSocial();
     const begun = (await services.clients.account.deleteAccount({ userId })).deletion;
     assert.is(begun?.complete, false);
-    assert.is((await services.clients.sessions.getSession({ sessionId })).userId, undefined);
+    assert.is(await services.userOf(sessionId), undefined);
     const signIn = services.clients.sessions.signIn({ userNameOrEmail: "held", password });
     assert.is((await refusalOf(signIn)).code, "Unauthenticated");
     const registration = services.clients.account.registration({ userName: "hELD", password });

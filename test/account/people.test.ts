@@ -19,7 +19,7 @@ People.before(async () => {
 People.after(() => services.stop());
 
 const people = () => services.clients.accountPeople;
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 const register = (userName: string) =>
   registerSignedIn(services, userName, { email: `${userName}@example.com`, displayName: `The ${userName}` });
 

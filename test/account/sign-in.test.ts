@@ -20,7 +20,7 @@ SignIn.after(() => services.stop());
 
 const signIn = (userNameOrEmail: string, given = password, sessionId = "") =>
   services.clients.sessions.signIn({ userNameOrEmail, password: given, sessionId });
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 
 /** Gives a user a hash of the password with other settings, and returns it. */
 async function storeHash(userName: string, settings: { memoryCost: number; timeCost: number }): Promise<string> {

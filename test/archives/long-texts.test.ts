@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { LongTexts as LongTextsOfX } from "../../cli/archive/x/long-texts.ts";
+import { LongTexts as LongTextsOfX } from "../../cli/archive/long-texts.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { suite } from "../support/suite.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";

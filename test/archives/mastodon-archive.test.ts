@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
-import { noteText } from "../../cli/archive/mastodon/note-text.ts";
+import { noteText } from "../../cli/archive/note-text.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { suite } from "../support/suite.ts";
 import { actor, mastodonFiles, mastodonTarGz, noteActivity, publicCollection } from "./archive-samples.ts";

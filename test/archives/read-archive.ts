@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openUserArchive } from "../../cli/archive/open-user-archive.ts";
 import type { ArchiveItem, LeftOut } from "../../cli/archive/user-archive.ts";
+import { openUserArchive } from "../../cli/archive/what-is.ts";
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
 /** All items of an archive, read for the user "ann". Throws the archive's fault. */

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { undoJob } from "../../cli/as-user/undo-job.ts";
+import { undoJob } from "../../cli/as-user/job.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
 import { suite } from "../support/suite.ts";
 

@@ -207,13 +207,13 @@ test("reports by its health a write that stays prepared on a worker", async () =
   assert.is((await health.check({ service: preparedPart })).status, HealthCheckResponse_ServingStatus.SERVING);
 });
 
-test("gives the same freshness token of a user in a timeline and in a list of users", async () => {
+test("gives the same version of a user in a timeline and in a list of users", async () => {
   const { socialUsers, socialTimelines } = services.clients.social;
   const { results } = await socialUsers({ userIds: people.map(({ userId }) => userId) });
   const pages = await Promise.all(people.map(({ screenName }) => socialTimelines({ screenName })));
   assert.equal(
-    results.map(({ freshness }) => freshness),
-    pages.map(({ freshness }) => freshness),
+    results.map(({ version }) => version),
+    pages.map(({ version }) => version),
   );
 });
 

@@ -32,7 +32,7 @@ const account = (words: string, input = "") =>
   );
 const signIn = async (given: string, userNameOrEmail = "ann") =>
   (await services.clients.sessions.signIn({ userNameOrEmail, password: given })).sessionId;
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 const idOf = async (userNameOrEmail: string) =>
   (await services.clients.operator.findAccount({ userNameOrEmail })).account?.userId ?? 0n;
 const verified = async () =>

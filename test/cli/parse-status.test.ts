@@ -1,8 +1,8 @@
 import { toJson } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
+import { Refusal } from "../../cli/errors.ts";
 import { parseStatus } from "../../cli/import/twitter/parse-status.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
-import { Refusal } from "../../cli/refusal.ts";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { suite } from "../support/suite.ts";
 import { twitterStatus, without } from "./samples.ts";

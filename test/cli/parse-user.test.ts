@@ -1,8 +1,8 @@
 import { toJson } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
+import { Refusal } from "../../cli/errors.ts";
 import { parseUser } from "../../cli/import/twitter/parse-user.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
-import { Refusal } from "../../cli/refusal.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { suite } from "../support/suite.ts";
 import { twitterUser, without } from "./samples.ts";

@@ -18,7 +18,7 @@ Authors.before.each(async () => {
 Authors.after(() => services.stop());
 
 async function tokens(): Promise<string[]> {
-  return (await services.clients.freshness.listTokens({ screenNames: [ann.name, bea.name] })).tokens;
+  return (await services.clients.versions.listVersions({ screenNames: [ann.name, bea.name] })).versions;
 }
 
 /** Makes writes one after the other, and checks whose tokens each changes. */

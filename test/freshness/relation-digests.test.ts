@@ -19,8 +19,8 @@ Digests.after(() => services.stop());
 
 /** A viewer's relation digests by user id, and the viewer token of the same state. */
 async function digestsOf({ id: viewerId }: Person) {
-  const { viewerToken, digests } = await services.clients.freshness.listRelationDigests({ viewerId });
-  return { viewerToken, digests: new Map(digests.map(({ userId, digest }) => [userId, digest])) };
+  const { viewerVersion, digests } = await services.clients.versions.listRelationDigests({ viewerId });
+  return { viewerVersion, digests: new Map(digests.map(({ userId, digest }) => [userId, digest])) };
 }
 
 Digests("change with every relation and mark of a viewer to a user, and with nothing else", async () => {
@@ -48,14 +48,14 @@ Digests("change with every relation and mark of a viewer to a user, and with not
   const own = (await digestsOf(ann)).digests.get(ann.id);
   for (const write of writes) {
     await write();
-    const { digests, viewerToken } = await digestsOf(ann);
+    const { digests, viewerVersion } = await digestsOf(ann);
     const digest = digests.get(bea.id);
     assert.not(seen.has(digest), `${write}: ${digest}`);
     assert.ok((digest as string).length <= 22);
     seen.add(digest);
     assert.equal([digests.get(cay.id), digests.get(ann.id)], ["f", own], write.toString());
-    const { viewerTokens } = await services.clients.freshness.listTokens({ viewerIds: [ann.id] });
-    assert.equal([viewerToken], viewerTokens);
+    const { viewerVersions } = await services.clients.versions.listVersions({ viewerIds: [ann.id] });
+    assert.equal([viewerVersion], viewerVersions);
   }
 });
 
@@ -76,7 +76,7 @@ Digests("are equal for viewers with equal relations to a user, except for the us
 });
 
 Digests("are not listed for a viewer without a profile or with more than 5,000 of them", async () => {
-  const nothing = { viewerToken: "", digests: new Map() };
+  const nothing = { viewerVersion: "", digests: new Map() };
   assert.equal(await digestsOf({ id: 1n, name: "" }), nothing);
   const insert =
     "insert into social.follow (follower_id, user_id) select $1, n from generate_series($2::int, $3::int) as n";

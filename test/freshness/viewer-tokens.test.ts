@@ -18,7 +18,7 @@ Viewers.before.each(async () => {
 Viewers.after(() => services.stop());
 
 async function tokensOf(...viewerIds: bigint[]): Promise<string[]> {
-  return (await services.clients.freshness.listTokens({ viewerIds })).viewerTokens;
+  return (await services.clients.versions.listVersions({ viewerIds })).viewerVersions;
 }
 
 /** Whether a write changes the viewer tokens of ann and of bea. */

@@ -11,7 +11,6 @@ import {
   waitForLists,
 } from "../../bench/attacks/attacks.ts";
 import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
-import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
 import { startFakeGateway } from "../gateway/fake-gateway.ts";
@@ -68,16 +67,6 @@ Memory("refuses the youngest batches when not all fit, so that the oldest one en
   first.protect();
   const fourth = budget.open();
   assert.ok(refused(() => fourth.take(8)));
-});
-
-Memory("counts stored bytes until they expire in Redis", () => {
-  let now = 0;
-  const recent = createRecentBytes(100, 600, () => now);
-  assert.equal([recent.add(60), recent.add(41), recent.add(40)], [true, false, true]);
-  now = 599;
-  assert.not.ok(recent.add(1));
-  now = 620;
-  assert.ok(recent.add(100));
 });
 
 /** MiB in use after a garbage collection. */

@@ -14,7 +14,7 @@ Ended.before(async () => {
   gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ screenName }) => ({
     results: [{ text: `of ${screenName}` }],
-    freshness: "s1.0",
+    version: "s1.0",
   });
 });
 Ended.after(() => gateway?.stop());

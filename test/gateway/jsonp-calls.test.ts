@@ -11,7 +11,7 @@ Calls.before(async () => {
   gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ take = 0n }) => ({
     results: [{ id: take, text: "ends\u2028here\u2029", source: "<a>x</a>" }],
-    freshness: "s1.0",
+    version: "s1.0",
   });
 });
 Calls.after(() => gateway?.stop());

@@ -19,7 +19,7 @@ Pipelined.before.each(() => {
   const hold = <T>(answer: T) => new Promise<T>((resolve) => held.push(() => resolve(answer)));
   gateway.answers.registration = () => hold({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} });
   gateway.answers.socialUsers = () => hold({ results: [] });
-  gateway.answers.socialTimelines = () => hold({ results: [], freshness: "s1.0" });
+  gateway.answers.socialTimelines = () => hold({ results: [], version: "s1.0" });
 });
 Pipelined.after(() => gateway.stop());
 

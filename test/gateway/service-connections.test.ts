@@ -41,7 +41,7 @@ Connections("answer batches, writes and tokens while single reads hang, and the 
       SocialFollowers: () => call("SocialFollowers"),
       PublishStatus: () => call("PublishStatus"),
       SocialTimelines: batch,
-      ListTokens: () => clients.freshness.listTokens({}),
+      ListVersions: () => clients.versions.listVersions({}),
       Authenticate: () => call("Authenticate"),
       Sessions: () => call("Sessions"),
     };

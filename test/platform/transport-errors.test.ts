@@ -49,6 +49,10 @@ const replies: [what: string, bytes: string][] = [
   ["is cut off", head("application/proto", 100)],
   ["is compressed", head("application/proto", 0).replace("Content-T", "Content-Encoding: gzip\r\nContent-T")],
   ["is of another status, in HTML", head("text/html", 0).replace("200 OK", "400 Bad Request")],
+  [
+    "is JSON of another program",
+    `${head("application/json", 15)}{"error":"why"}`.replace("200 OK", "500 Internal Server Error"),
+  ],
   ["is a 502 with a body of type JSON", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
 ];
 for (const [what, bytes] of replies) {

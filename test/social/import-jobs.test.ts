@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { ownId } from "../../services/social/domain/own-id.ts";
+import { ownId } from "../../services/platform/rules/own-id.ts";
 import { enumName } from "../support/enum-name.ts";
 import { type Person, person, profileOf, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";

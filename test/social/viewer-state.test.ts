@@ -1,11 +1,6 @@
 import * as assert from "uvu/assert";
-import {
-  entryUsersHeader,
-  shownUsersHeader,
-  viewerSeenHeader,
-  viewerStateHeader,
-} from "../../services/platform/connect/identity.ts";
-import { setViewerState } from "../../services/social/rpc/reads/set-viewer-state.ts";
+import { entryUsersHeader, shownUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
+import { setViewerVersion } from "../../services/social/rpc/reads/set-viewer-version.ts";
 import { suite } from "../support/suite.ts";
 
 const ViewerState = suite("the state of the viewer that a reply names");
@@ -18,13 +13,13 @@ const rowOf = (version: number | null, isOneRead = true) => ({
 /** The headers that name the state and the shown users. */
 function namedBy(...[viewer, versions, userIds]: [bigint | undefined, (number | null)[], bigint[]?]) {
   const header = new Headers();
-  setViewerState(
+  setViewerVersion(
     header,
     viewer,
     versions.map((version) => rowOf(version)),
     userIds,
   );
-  return [header.get(viewerStateHeader), header.get(shownUsersHeader)];
+  return [header.get(viewerVersionHeader), header.get(shownUsersHeader)];
 }
 
 ViewerState("is that of all its rows, with each user who is shown once", () => {
@@ -39,15 +34,17 @@ ViewerState("is not named where rows were read in several states: the reply woul
   assert.equal(namedBy(7n, [3, null], [1n]), [null, null]);
 });
 
-ViewerState("is named as seen only where rows were read in several states: the newest one", () => {
-  for (const rows of [[rowOf(3), rowOf(10)], [rowOf(10, false)], [rowOf(10), rowOf(10, false)]]) {
+ViewerState("is not named where a row was read in several statements, nor where two rows have other versions", () => {
+  for (const rows of [
+    [rowOf(3), rowOf(10)],
+    [rowOf(10, false)],
+    [rowOf(10), rowOf(10, false)],
+    [rowOf(3), rowOf(null)],
+  ]) {
     const header = new Headers();
-    setViewerState(header, 7n, rows, [1n], [[1n], [2n]]);
-    assert.equal([...header], [[viewerSeenHeader, "7.a.0.1"]]);
+    setViewerVersion(header, 7n, rows, [1n], [[1n], [2n]]);
+    assert.equal([...header], []);
   }
-  const header = new Headers();
-  setViewerState(header, 7n, [rowOf(3), rowOf(null)], [1n]);
-  assert.equal([...header], []);
 });
 
 ViewerState("is not named by a reply without rows, or with rows that were read for no viewer", () => {
@@ -65,7 +62,7 @@ ViewerState("is sent without the users for a reply that is not cached, and where
 
 ViewerState("is sent with the users of each entry, in the order of the entries", () => {
   const header = new Headers();
-  setViewerState(header, 7n, [rowOf(3)], [1n, 2n, 2n], [[1n, 2n], [2n]]);
+  setViewerVersion(header, 7n, [rowOf(3)], [1n, 2n, 2n], [[1n, 2n], [2n]]);
   assert.equal([header.get(shownUsersHeader), header.get(entryUsersHeader)], ["1,2", "1;2,2"]);
 });
 

@@ -52,7 +52,7 @@ test("may run every statement in another session, and every write is made once",
   const reply = await fetch(`${system.url}/social/person0`);
   assert.is(((await reply.json()) as { results: { followers_count: number }[] }).results[0]?.followers_count, 11);
   const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password });
-  assert.is((await sessions.getSession({ sessionId: signedIn.sessionId })).userId, first.userId);
+  assert.is((await sessions.findSessionUsers({ sessionIds: [signedIn.sessionId] })).userIds[0], first.userId);
   const { drifts } = await verify.recountProfiles({ afterUserId: 0n });
   assert.equal(drifts, []);
   assert.equal(

@@ -14,7 +14,6 @@ export type ProfileRow = {
   content_version: bigint;
   counters_version: bigint;
   /** The name before an import renamed the user; null if none did. */
-  former_name: string | null;
   /** Whether the operator has suspended the user. */
   suspended: boolean;
 };
@@ -90,7 +89,6 @@ const ownColumns = [
   "version",
   "content_version",
   "counters_version",
-  "former_name",
   "suspended",
 ];
 const otherFields = ["id", "created_at", "notifications"];

@@ -12,8 +12,7 @@ export async function socialFollowers(
   ctx: SocialContext,
   request: SocialFollowersRequest,
   viewer: bigint | undefined,
-  header: Headers,
 ) {
-  const page = await listPeople(ctx, { schema, request, list: "followers" }, viewer, header);
+  const page = await listPeople(ctx, { schema, request, list: "followers" }, viewer);
   return create(SocialFollowersResponseSchema, page);
 }

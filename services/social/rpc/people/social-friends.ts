@@ -12,8 +12,7 @@ export async function socialFriends(
   ctx: SocialContext,
   request: SocialFriendsRequest,
   viewer: bigint | undefined,
-  header: Headers,
 ) {
-  const page = await listPeople(ctx, { schema, request, list: "friends" }, viewer, header);
+  const page = await listPeople(ctx, { schema, request, list: "friends" }, viewer);
   return create(SocialFriendsResponseSchema, page);
 }
