@@ -138,10 +138,12 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       if (code !== 0) output += `\n${name} ended with ${signal ?? `exit code ${code}`}\n`;
+      const warned = /^\(node:\d+\).*$/m.exec(output)?.[0];
+      if (warned) output += `\n${name} failed since a process warned: ${warned}\n`;
       const report = `── ${name}\n${output}`;
       console.log(report);
       const time = /^room: (.*)$/m.exec(output)?.[1] ?? "";
-      resolve({ name, time, ...readCounts(output, code), report });
+      resolve({ name, time, ...readCounts(output, code === 0 && !warned), report });
     });
   });
 }
@@ -150,12 +152,12 @@ function urlTemplate(): string {
   return postgres.url("ROLE", "DATABASE").replace("ROLE", "{role}").replace("DATABASE", "{database}");
 }
 
-/** Reads the counts that uvu prints at the end. A room with another exit code than 0 has failed, whatever its counts. */
-function readCounts(output: string, code: number | null): Counts {
+/** Reads the counts that uvu prints at the end. @param isSound whether the room's process ended well; else it has failed, whatever its counts */
+function readCounts(output: string, isSound: boolean): Counts {
   const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
     Number(new RegExp(`^ {2}${word}: +(\\d+)`, "m").exec(output)?.[1] ?? 0),
   ) as [number, number, number];
-  const failed = Math.max(total - passed, code === 0 && total + skipped > 0 ? 0 : 1);
+  const failed = Math.max(total - passed, isSound && total + skipped > 0 ? 0 : 1);
   return { passed, failed, skipped };
 }
 
