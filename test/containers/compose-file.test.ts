@@ -142,6 +142,12 @@ Compose("copies the imported code into the image, whose packages are no dev depe
   assert.equal(copied.toSorted(), ["cli", "gateway", "package.json", "proto/gen", "services"]);
 });
 
+Compose("builds the image with the Node of .nvmrc", () => {
+  const images = [...readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  const version = readFileSync(join(root, ".nvmrc"), "utf8").trim();
+  assert.equal(images, [`node:${version}-bookworm-slim`, `node:${version}-bookworm-slim`]);
+});
+
 Compose("runs TypeScript by Node itself, with neither a loader nor a compiler in the image", () => {
   const started = all
     .filter(([, { image }]) => image === "roost")
