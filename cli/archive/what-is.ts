@@ -1,6 +1,4 @@
-import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
-import { createGunzip } from "node:zlib";
+import { stat } from "node:fs/promises";
 import { kindOf } from "../import/twitter/embedded-records.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { type Element, JsonFault, readableElement, readElements } from "../json/read-elements.ts";
@@ -30,10 +28,10 @@ export async function openUserArchive(path: string): Promise<UserArchive> {
  */
 export async function whatIs(path: string): Promise<{ form: Form; archive: Archive }> {
   if ((await stat(path)).isDirectory()) return packed(await openFolder(path, isKnownFile));
-  const start = await beginningOf(path, false, 512);
-  if ([localFile, emptyZip].includes(wordAt(start, 0))) return packed(await openZip(path, isKnownFile));
-  const isGzipped = start.length > 2 && start.readUInt16BE(0) === gzip;
-  const head = await beginningOf(path, isGzipped, headBytes);
+  const start = (await beginningOf(await openFile(path, "", false))).toString("latin1", 0, 4);
+  if (start === "PK\x03\x04" || start === "PK\x05\x06") return packed(await openZip(path, isKnownFile));
+  const isGzipped = start.startsWith("\x1f\x8b");
+  const head = await beginningOf(await openFile(path, "", isGzipped));
   if (isTarHeader(head)) return packed(await openTar(path, isGzipped, isKnownFile));
   const { form, name } = await formOf(head);
   return { form, archive: await openFile(path, name, isGzipped) };
@@ -117,33 +115,22 @@ function shape(value: Json): string {
     .join(", ")}`;
 }
 
-/** The first bytes of a file, unpacked if it is gzipped and as far as it can be. */
-async function beginningOf(path: string, gzipped: boolean, bytes: number): Promise<Buffer> {
-  if (!gzipped) {
-    const file = await open(path);
-    try {
-      const start = Buffer.alloc(bytes);
-      const { bytesRead } = await file.read(start, 0, bytes, 0);
-      return start.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  }
-  const parts: Buffer[] = [];
+/** The first bytes of a single file, as far as it can be unpacked: its reader says what is broken. */
+async function beginningOf(file: Archive): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
   let size = 0;
-  const source = createReadStream(path);
   try {
-    for await (const part of source.pipe(createGunzip())) {
-      parts.push(part as Buffer);
-      size += (part as Buffer).length;
-      if (size >= bytes) break;
+    for await (const { read } of file.entries(() => true)) {
+      for await (const part of read()) {
+        parts.push(part);
+        size += part.length;
+        if (size >= headBytes) break;
+      }
     }
-  } catch {
-    // What follows is broken; the reader of the file will say how.
-  } finally {
-    source.destroy();
+  } catch (error) {
+    if (!(error instanceof ArchiveFault)) throw error;
   }
-  return Buffer.concat(parts).subarray(0, bytes);
+  return Buffer.concat(parts);
 }
 
 /**
@@ -152,16 +139,12 @@ async function beginningOf(path: string, gzipped: boolean, bytes: number): Promi
  */
 function isTarHeader(head: Buffer): boolean {
   const block = Buffer.from(head.subarray(0, 512));
+  if (block.length < 512) return false;
   if (block.toString("latin1", 257, 262) === "ustar") return true;
   const [, digits] = /^ *([0-7]+)[ \0]*$/.exec(block.toString("latin1", 148, 156)) ?? [];
   const sum = block.fill(" ", 148, 156).reduce((total, byte) => total + byte, 0);
   return digits !== undefined && Number.parseInt(digits, 8) === sum;
 }
 
-function wordAt(bytes: Buffer, at: number): number {
-  return bytes.length < at + 4 ? 0 : bytes.readUInt32BE(at);
-}
-
-const [localFile, emptyZip, gzip] = [0x504b0304, 0x504b0506, 0x1f8b];
 /** Enough to see an element: a status takes some kilobytes. */
 const headBytes = 256 * 1024;

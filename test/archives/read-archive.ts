@@ -11,16 +11,21 @@ export async function readArchive(bytes: Uint8Array | string): Promise<ArchiveIt
   try {
     const path = join(directory, "archive");
     await writeFile(path, bytes);
-    const archive = await openUserArchive(path);
-    try {
-      const all: ArchiveItem[] = [];
-      for await (const items of archive.read("ann")) all.push(...items);
-      return all;
-    } finally {
-      archive.close();
-    }
+    return await readPath(path);
   } finally {
     await rm(directory, { recursive: true });
+  }
+}
+
+/** All items of an archive at a path. */
+export async function readPath(path: string): Promise<ArchiveItem[]> {
+  const archive = await openUserArchive(path);
+  try {
+    const all: ArchiveItem[] = [];
+    for await (const items of archive.read("ann")) all.push(...items);
+    return all;
+  } finally {
+    archive.close();
   }
 }
 
