@@ -142,11 +142,11 @@ const behaviour = {
   commandOptions: { timeout: 0 },
   // The library would move to another server without an event.
   maintNotifications: "disabled",
-  // A connection without replies is closed: every command written to it would be lost.
-  pingInterval: 500,
+  // An idle connection without replies is closed. With commands that are not answered, connection.ts replaces it sooner.
+  pingInterval: 10_000,
   socket: {
     connectTimeout: connectTimeoutMs,
-    socketTimeout: 2_000,
+    socketTimeout: 25_000,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 1_000),
   },
 } as const;
