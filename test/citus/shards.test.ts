@@ -7,7 +7,6 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { hasNoStuckTransactions, preparedPart } from "../../services/social/shards/prepared-health.ts";
-import { forgetNames } from "../../services/social/store/profiles/remove-profile.ts";
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
@@ -173,20 +172,6 @@ test("deletes the name of a deleted user on all servers", async () => {
     rows.map(({ result }) => result),
     ["0", "0", "0"],
   );
-});
-
-test("forgets the names of users who were deleted an hour ago, on whichever shards they are", async () => {
-  const leavers = await Promise.all(Array.from({ length: 8 }, () => person(services, "leaver")));
-  for (const { id } of leavers) await services.clients.profiles.deleteProfile({ userId: id });
-  const ids = leavers.map(({ id }) => id);
-  const [last] = ids.splice(-1);
-  const aged = "update social.removed_profile set removed_at = now() - interval '1 hour' where user_id = any ($1)";
-  await database.query(aged, [ids]);
-  const pool = createPool(database.social, "test-names", createLog("test", "silent"));
-  await forgetNames(pool, 100);
-  await pool.end();
-  const known = "select user_id from social.removed_profile where screen_name is not null and user_id = any ($1)";
-  assert.equal(await database.query(known, [[...ids, last]]), [{ user_id: `${last}` }]);
 });
 
 test("reports by its health a write that stays prepared on a worker", async () => {

@@ -1,5 +1,11 @@
 import { Agent, request } from "node:http";
 import * as assert from "uvu/assert";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
+import { startFakeGateway } from "../gateway/fake-gateway.ts";
+import { exchangeRaw } from "../gateway/raw-socket.ts";
+import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import {
   leaveBodiesOut,
   leaveHeadsUnfinished,
@@ -9,14 +15,8 @@ import {
   sendBehindSlow,
   sendOneByteChunks,
   waitForLists,
-} from "../../bench/attacks/attacks.ts";
-import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
-import { PublicError } from "../../gateway/http/errors/public-error.ts";
-import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
-import { startFakeGateway } from "../gateway/fake-gateway.ts";
-import { exchangeRaw } from "../gateway/raw-socket.ts";
-import { eventually } from "../support/eventually.ts";
-import { suite } from "../support/suite.ts";
+} from "./attacks.ts";
+import { type SmallGateway, startSmallGateway } from "./small-gateway.ts";
 import { usedMemory } from "./used-memory.ts";
 
 const Memory = suite("gateway memory");

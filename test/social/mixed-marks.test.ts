@@ -70,13 +70,13 @@ for (const [what, mark, change] of [
       assert.is(await count(cy, false), 30, "before the last batch");
       await query(`update social.status set ${mark} = false where author_id = $1`, [bea.id]);
     };
-    const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log, (real) => ({
-      ...real,
-      announce: async (subjects) => {
-        await real.announce(subjects);
-        await undoOnce();
-      },
-    }));
+    const real = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+    const run: typeof real.writes.run = async (...write) => {
+      const answer = await real.writes.run(...write);
+      await undoOnce();
+      return answer;
+    };
+    const ctx = { ...real, writes: { ...real.writes, run } };
     const reposts = [
       [bea, 2_500],
       [cy, 30],

@@ -1,4 +1,3 @@
-import { defaults, mains, type Role } from "../../bench/system/launch-process.ts";
 import { loadConfig as loadGatewayConfig } from "../../gateway/config.ts";
 import type { BreakReads } from "../../gateway/reads/reads.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -9,8 +8,9 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { loadConfig as loadSocialConfig } from "../../services/social/config.ts";
 import { startSocial } from "../../services/social/service.ts";
+import { defaults, mains, type Role } from "./launch-process.ts";
 
-export { type LaunchedProcess, launchProcess, type Role } from "../../bench/system/launch-process.ts";
+export { type LaunchedProcess, launchProcess, type Role } from "./launch-process.ts";
 
 /** Settings with which hashing a password costs almost nothing; tests about hashing use `strongHashes`. */
 export const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };

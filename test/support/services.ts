@@ -20,7 +20,7 @@ import { createLog, type Log } from "../../services/platform/log.ts";
 import { actingTransport } from "./acting-transport.ts";
 import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
-import { type Changes, cheapHashes, launch } from "./launch.ts";
+import { cheapHashes, launch } from "./launch.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 export interface TestServices {
@@ -59,13 +59,8 @@ const deadlineMs = 60_000;
 /**
  * The two services in this process, on free ports and with a database of their own.
  * @param given a database to use, when the settings depend on it; it is dropped with the services as well
- * @param changeFreshness replaces the social service's announcements
  */
-export async function startTestServices(
-  settings: NodeJS.ProcessEnv = {},
-  given?: TestDatabase,
-  changeFreshness?: Changes["changeFreshness"],
-): Promise<TestServices> {
+export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?: TestDatabase): Promise<TestServices> {
   const database = given ?? (await createTestDatabase());
   const logged: Record<string, unknown>[] = [];
   const log = createLog("test", "debug", collectLog(logged));
@@ -81,7 +76,7 @@ export async function startTestServices(
     ...cheapHashes,
     ...settings,
   };
-  const startSocialAgain = () => launch("social", env, { log, changeFreshness });
+  const startSocialAgain = () => launch("social", env, { log });
   let social: Running | undefined = await startSocialAgain();
   const account = await launch("account", env, { log });
   const { clients, close } = connectClients(account.url, social.url);

@@ -83,14 +83,7 @@ type StoredMedia = Required<
   >
 > & { sizes: Record<string, { w: number; h: number; resize: string }> };
 
-const ownColumns = [
-  "user_id",
-  "created_at",
-  "version",
-  "content_version",
-  "counters_version",
-  "suspended",
-];
+const ownColumns = ["user_id", "created_at", "version", "content_version", "counters_version", "suspended"];
 const otherFields = ["id", "created_at", "notifications"];
 
 /** The select list of a ProfileRow, of a relation named `profile`. */

@@ -14,9 +14,9 @@ import type { AccountContext } from "../../context.ts";
 import { checkContinue } from "../../domain/continue-url.ts";
 import { sessionIdHash } from "../../domain/session-id.ts";
 import { unlessBlank } from "../../domain/unless-blank.ts";
+import { endSession } from "../../store/end-sessions.ts";
 import { findAccount } from "../../store/find-account.ts";
 import { findSessionUsers } from "../../store/find-session-users.ts";
-import { endSession } from "../../store/end-sessions.ts";
 import { openSession } from "../open-session.ts";
 
 /** Signs in, signs out, or shows who is signed in. */

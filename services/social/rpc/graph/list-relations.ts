@@ -40,11 +40,7 @@ const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks
 const protectedRelations = "The relations of a protected user are for approved followers.";
 
 /** In the order of the positions, without users who are suspended or being deleted. */
-async function usersAt(
-  ctx: SocialContext,
-  positions: readonly RelationPosition[],
-  viewer: bigint | undefined,
-) {
+async function usersAt(ctx: SocialContext, positions: readonly RelationPosition[], viewer: bigint | undefined) {
   const userIds = positions.map((position) => position.userId);
   const rows = await listProfiles(ctx.pool, userIds, [], viewer);
   const byId = new Map(rows.map((row) => [row.user_id, row]));

@@ -1,5 +1,5 @@
-import type { Db } from "../../../platform/postgres/pool.ts";
 import { invalid } from "../../../platform/errors.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
 import { suspendedUser, unknownUser } from "../../domain/errors.ts";
 import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";
 

@@ -1,9 +1,9 @@
-import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { conflict, invalid } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/rules/ids.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { markAllReposts } from "../statuses/mark-reposts.ts";

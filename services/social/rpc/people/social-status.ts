@@ -11,11 +11,7 @@ import { checkRequest } from "./check-request.ts";
 import { findNamedUser } from "./named-user.ts";
 
 /** Shows one status to a viewer who may read it. */
-export async function socialStatus(
-  ctx: SocialContext,
-  request: SocialStatusRequest,
-  viewer: bigint | undefined,
-) {
+export async function socialStatus(ctx: SocialContext, request: SocialStatusRequest, viewer: bigint | undefined) {
   checkRequest(SocialStatusRequestSchema, request);
   const [authorId] = (await findNamedUser(ctx, request.screenName)).ids;
   if (authorId === undefined) throw unknownScreenName();

@@ -1,4 +1,3 @@
-import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { create } from "@bufbuild/protobuf";
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import type { UpdateProfileRequest } from "../../../../proto/gen/social/people/v1/profile_pb.ts";
@@ -7,6 +6,7 @@ import type { SocialContext } from "../../context.ts";
 import { otherVersion } from "../../domain/errors.ts";
 import { readOwnProfile } from "../../domain/own-profile.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { updateProfileRow } from "../../store/profiles/update-profile.ts";
 import { profileResult } from "../../views/profile-result.ts";
 import { restrictReposts } from "../statuses/mark-reposts.ts";

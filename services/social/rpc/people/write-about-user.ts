@@ -1,6 +1,6 @@
-import type { Db } from "../../../platform/postgres/pool.ts";
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { badField } from "../../../platform/errors.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
 import { suspendedUser, unknownScreenName } from "../../domain/errors.ts";
 import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";

@@ -1,4 +1,3 @@
-import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { create } from "@bufbuild/protobuf";
 import {
   type DeleteProfileRequest,
@@ -8,6 +7,7 @@ import { isId } from "../../../platform/rules/ids.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../../store/profiles/empty-profile.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { removeProfile } from "../../store/profiles/remove-profile.ts";
 import { insertRemovedProfile, lockRemovedProfile } from "../../store/profiles/with-reserved-ids.ts";
 import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";

@@ -1,6 +1,6 @@
-import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
-import type { Db } from "../../../platform/postgres/pool.ts";
 import { ConnectError } from "@connectrpc/connect";
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
 import { mayRead } from "./may-read.ts";
 

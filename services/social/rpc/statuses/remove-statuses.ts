@@ -1,7 +1,7 @@
-import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
-import type { Db } from "../../../platform/postgres/pool.ts";
 import { unavailable } from "../../../platform/errors.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
 import {
   deleteFavorites,

@@ -6,9 +6,15 @@ import { authorOf, withStatus } from "./with-status.ts";
 
 /** Deletes a user's mark of a status. Without one, nothing changes. */
 export function unfavorite(ctx: SocialContext, request: UnfavoriteRequest) {
-  return writeOnce(ctx, StatusService.method.unfavorite, request, [request.userId, ...authorOf(request)], async (db) => {
-    const { key } = await withStatus(db, request);
-    await deleteFavorite(db, request.userId, key);
-    return {};
-  });
+  return writeOnce(
+    ctx,
+    StatusService.method.unfavorite,
+    request,
+    [request.userId, ...authorOf(request)],
+    async (db) => {
+      const { key } = await withStatus(db, request);
+      await deleteFavorite(db, request.userId, key);
+      return {};
+    },
+  );
 }
