@@ -74,7 +74,10 @@ const elapsed = startStopwatch();
 const home = makeDataFolder("roost-tests-");
 const cluster = values.citus ? await openCluster() : undefined;
 if (values.citus && cluster === undefined) process.exit(1);
-const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
+const [prebuilt, postgres] = await Promise.all([
+  prebuild(rooms.flatMap(({ files }) => files)),
+  startPostgres({ home, durable: false }),
+]);
 const cores = availableParallelism();
 // Rooms wait for more than half of their time: for timeouts, for processes that start, for a browser.
 const atOnce = { min: Math.min(2 * cores, 7), max: Math.min(5 * cores, 10) };

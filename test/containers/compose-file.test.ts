@@ -143,7 +143,9 @@ Compose("copies the imported code into the image, whose packages are no dev depe
 });
 
 Compose("builds the image with the Node of .nvmrc", () => {
-  const images = [...readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  const images = [...readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^FROM (\S+)/gm)].map(
+    ([, image]) => image,
+  );
   const version = readFileSync(join(root, ".nvmrc"), "utf8").trim();
   assert.equal(images, [`node:${version}-bookworm-slim`, `node:${version}-bookworm-slim`]);
 });

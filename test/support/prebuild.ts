@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { compile, startedFiles } from "../../compile/compile.ts";
+import { join, relative } from "node:path";
+import { compile, isStarted } from "../../compile/compile.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-const files = new RegExp(`${startedFiles.source}|(_pb|\\.test|support/run-files)\\.ts$`);
 
 export interface Prebuilt {
   /** Options with which Node runs a TypeScript file of ours; processes that it starts inherit them. */
@@ -12,8 +10,8 @@ export interface Prebuilt {
   remove(): void;
 }
 
-/** Compiles everything that a test run executes, once: a run starts more than a hundred processes. */
-export async function prebuild(): Promise<Prebuilt> {
+/** Compiles everything that a run of these tests executes, once: a run of all starts more than a hundred processes. */
+export async function prebuild(tests: readonly string[]): Promise<Prebuilt> {
   // A place where Node finds the packages, and where no tool looks for sources.
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -21,13 +19,20 @@ export async function prebuild(): Promise<Prebuilt> {
   // Some tests start processes as another user.
   chmodSync(folder, 0o755);
   const folders = ["proto", "services", "gateway", "cli", "compile", "bench", "test"];
+  const wanted = new Set(tests.map((path) => relative(root, path)));
   const options = {
     splitting: true,
     define: { "process.env.PREBUILT": JSON.stringify(folder) },
     sourcemap: "linked" as const,
   };
   return {
-    nodeOptions: await compile({ root, folder, folders, files, options }),
+    nodeOptions: await compile({
+      root,
+      folder,
+      folders,
+      isCompiled: (path) => wanted.has(path) || isStarted(path) || /(_pb|support\/run-files)\.ts$/.test(path),
+      options,
+    }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
