@@ -171,7 +171,7 @@ async function answer(
   if (reads === undefined || (viewerId !== undefined && reads.viewer === undefined)) {
     const about = {
       ...headersFor(operation, request),
-      ...addressFor(operation, request),
+      ...addressFor(request),
       [referenceHeader]: request.id,
     };
     const reply = await operation.call(input, { ...caller, ...about }, deadline).catch(async (error) => {
@@ -226,9 +226,8 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
 /** Characters; an invitation has 43. */
 const maxHeaderLength = 512;
 
-/** The client's address, by which the account service limits registrations and password checks. Reads do not need it. @throws PublicError for a client that has disconnected */
-function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {
-  if (isRead) return {};
+/** The client's address, by which the services limit registrations, password checks and reads. @throws PublicError for a client that has disconnected */
+function addressFor({ context: { address } }: FastifyRequest): CallerHeader {
   if (address === undefined) throw malformedRequest("The connection ended before the request began.");
   return { [addressHeader]: address };
 }

@@ -9,6 +9,8 @@ export interface ViewerRelations {
   toUser(userId: bigint): ProfileRelation;
   /** For a repost the relation to its original, as marks are stored. */
   toStatus(authorId: bigint, status: StatusRow): StatusRelation;
+  /** Whether the viewer has blocked or muted the author of one of the statuses, or that author has blocked the viewer. */
+  isApartFrom(authorId: bigint): boolean;
   /** Whether a status repeats one of a user who has blocked the viewer. */
   isOfBlocker(status: StatusRow): boolean;
   /** Whether a status repeats one of a protected user whose statuses the viewer may not read. */
@@ -46,6 +48,7 @@ export async function loadRelations(
 ): Promise<ViewerRelations> {
   const facts = viewer === undefined ? new Map<string, Fact>() : await loadFacts(db, viewer, userIds, statuses);
   const { version: viewer_version = null, epoch: viewer_epoch = null } = facts.get("viewer") ?? {};
+  const isApartFrom = (userId: bigint) => facts.has(`blocker:${userId}`) || facts.has(`avoided:${userId}`);
   const isRestricted = ({ restricted, repost_of_author_id: author }: StatusRow) =>
     restricted && author !== viewer && !facts.has(`follow:${author}`);
   return {
@@ -63,13 +66,14 @@ export async function loadRelations(
       const key = originalOf(authorId, status).join(":");
       return { favorited: facts.has(`favorite:${key}`), retweeted: facts.has(`repost:${key}`) };
     },
+    isApartFrom,
     isOfBlocker: ({ repost_of_author_id: author }) => facts.has(`blocker:${author}`),
     isRestricted,
     isHidden(authorId, status) {
       if (isRestricted(status)) return true;
       const { repost_of_author_id: author } = status;
       if (author === null || author === authorId || authorId === viewer) return false;
-      return facts.has(`blocker:${author}`) || facts.has(`avoided:${author}`);
+      return isApartFrom(author);
     },
   };
 }
