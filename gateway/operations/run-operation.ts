@@ -176,7 +176,7 @@ async function answerCall({ sessions }: OperationParts, call: Call): Promise<Unc
   gatewayFields.identify(input, userId, sessions.presented(request, isRead));
   const about = {
     ...headersFor(operation, request),
-    ...addressFor(operation, request),
+    ...addressFor(request),
     [referenceHeader]: request.id,
   };
   const { wire, header } = await operation.call(input, { ...caller, ...about }, deadline);
@@ -196,9 +196,8 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
 /** Characters; an invitation has 43. */
 const maxHeaderLength = 512;
 
-/** The client's address, by which the account service limits registrations and password checks. Reads do not need it. @throws PublicError for a client that has disconnected */
-function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {
-  if (isRead) return {};
+/** The client's address, by which the services limit registrations, password checks and reads. @throws PublicError for a client that has disconnected */
+function addressFor({ context: { address } }: FastifyRequest): CallerHeader {
   if (address === undefined) throw malformedRequest("The connection ended before the request began.");
   return { [addressHeader]: address };
 }

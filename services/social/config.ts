@@ -18,6 +18,8 @@ export interface SocialConfig extends ServiceSettings {
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
+  /** How many times a minute the timeline of everybody may be read from one address; 0 for no limit. */
+  readsPerAddress: number;
 }
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
@@ -31,6 +33,14 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     ...readServiceSettings(read, { name: "SOCIAL", port: 4002, holds: "profiles and statuses", direct: "migrations" }),
     statusLength: readStatusLength(read),
     writeLimits: { ...readWriteLimits(read), redisTimeoutMs: readRedisTimeout(read) },
+    // A page that polls every few seconds, for many users behind one address.
+    readsPerAddress: read.integer(
+      "READS_PER_ADDRESS",
+      600,
+      0,
+      1_000_000,
+      "Reads of the public timeline from one address (IPv6: one /64) a minute: that many at once, then evenly spread; 0 for no limit. Above, 429.",
+    ),
   };
 }
 

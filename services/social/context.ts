@@ -7,6 +7,7 @@ import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
+import { createReadLimits, type ReadLimits } from "./read-limits.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
@@ -29,6 +30,8 @@ export interface SocialContext {
   viewerLists: KeyedLimit;
   /** How often each user may write. */
   writeLimits: WriteLimits;
+  /** How often each address may read what shows statuses of everybody. */
+  readLimits: ReadLimits;
   /**
    * By name key, the user ids under which names were found lately. With such an id a statement needs only one shard. If the name belongs
    * to another user by now, the statement finds nothing, and the name is looked up again.
@@ -42,6 +45,7 @@ export function createContext(config: SocialConfig, log: Log): SocialContext {
   const pool = createServicePool(config, "roost-social", log);
   const isCluster = createClusterCheck(pool);
   const writes = createWriteQueue(metrics.refusals);
+  const readLimits = createReadLimits(config, log, metrics.refusals);
   const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
   return {
     config,
@@ -54,9 +58,11 @@ export function createContext(config: SocialConfig, log: Log): SocialContext {
     listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
+    readLimits,
     knownIds: createLru(maxKnownIds),
     async close() {
       writeLimits.close();
+      readLimits.close();
       await pool.end();
     },
   };

@@ -1,8 +1,8 @@
 import type { SocialContext } from "./context.ts";
 import { largestId } from "./domain/timeline-page.ts";
-import { listRowVersions } from "./store/versions/list-row-versions.ts";
 import { listProfiles } from "./store/profiles/list-profiles.ts";
 import { loadTimeline } from "./store/statuses/load-timeline.ts";
+import { listRowVersions } from "./store/versions/list-row-versions.ts";
 
 /**
  * Runs the statements of anonymous reads once, for no user, so that the first requests after a start find them prepared and Postgres's

@@ -81,6 +81,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "deleting a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
   "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
   "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
+  "the public timeline": () => services.clients.people.socialPublic({}),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a timeline with hidden reposts, by a viewer": async () => {

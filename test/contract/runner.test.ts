@@ -121,6 +121,15 @@ Runner("fails a body with a text that the case forbids", async () => {
   assert.match((await failures(file, answer('{"a":null}')))[0] ?? "it passed", /expected \{\{without null\}\}/);
 });
 
+Runner("fails a body with a captured text that the case forbids", async () => {
+  const file = '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n>>> GET /a\n<<< 200\n\n{{without by user}}\n';
+  assert.equal(await failures(file, answer('{"id":"12"}'), answer('{"a":"by 13"}')), [undefined]);
+  assert.match(
+    (await failures(file, answer('{"id":"12"}'), answer('{"a":"by 12"}')))[0] ?? "it passed",
+    /without by 12/,
+  );
+});
+
 Runner("fills captures into later requests and replies", async () => {
   const file =
     '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n>>> GET /{{user}}\n<<< 200\n\n{"again":"{{user}}"}\n';

@@ -57,6 +57,7 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["FollowRequests", ["/social/requests/followers"], true],
   ["SocialBlocks", ["/profile/blocks"], true],
   ["SocialMutes", ["/profile/mutes"], true],
+  ["SocialPublic", ["/timelines/public"]],
   ["UpdateProfile", ["/profile"], true],
 ];
 

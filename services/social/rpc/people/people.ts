@@ -16,6 +16,7 @@ import { socialBlocks } from "./social-blocks.ts";
 import { socialFollowers } from "./social-followers.ts";
 import { socialFriends } from "./social-friends.ts";
 import { socialMutes } from "./social-mutes.ts";
+import { socialPublic } from "./social-public.ts";
 import { socialStatus } from "./social-status.ts";
 import { updateProfile } from "./update-profile.ts";
 
@@ -36,6 +37,8 @@ export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
     followRequests: (request, call) => readList(ctx, call, () => followRequests(ctx, request)),
     socialBlocks: (request, call) => readList(ctx, call, () => socialBlocks(ctx, request)),
     socialMutes: (request, call) => readList(ctx, call, () => socialMutes(ctx, request)),
+    socialPublic: (request, call) =>
+      readList(ctx, call, (viewer) => socialPublic(ctx, request, viewer, call.requestHeader)),
     updateProfile: (request) => updateProfile(ctx, request),
   };
 }

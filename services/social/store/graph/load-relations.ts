@@ -9,6 +9,8 @@ export interface ViewerRelations {
   toUser(userId: bigint): ProfileRelation;
   /** For a repost the relation to its original, as marks are stored. */
   toStatus(status: StatusRow): StatusRelation;
+  /** Whether the viewer has blocked or muted the author of one of the statuses, or that author has blocked the viewer. */
+  isApartFrom(authorId: bigint): boolean;
   /** Whether a status repeats one of a user who has blocked the viewer. */
   isOfBlocker(status: StatusRow): boolean;
   /** Whether a status repeats one of a protected user whose statuses the viewer may not read. */
@@ -43,6 +45,7 @@ export async function loadRelations(
   const [favorites, reposts] = [marked("favorite"), marked("repost")];
   const { version: viewer_version = null, epoch: viewer_epoch = null } =
     facts.find((fact) => fact.kind === "viewer") ?? {};
+  const isApartFrom = (userId: bigint) => blockers.has(userId) || avoided.has(userId);
   const isRestricted = ({ restricted, repost_of_author_id: author }: StatusRow) =>
     restricted && author !== viewer && !followed.has(author);
   return {
@@ -57,13 +60,14 @@ export async function loadRelations(
       is_one_read: true,
     }),
     toStatus: (status) => ({ favorited: favorites.has(status), retweeted: reposts.has(status) }),
+    isApartFrom,
     isOfBlocker: ({ repost_of_author_id: author }) => blockers.has(author),
     isRestricted,
     isHidden(authorId, status) {
       if (isRestricted(status)) return true;
       const { repost_of_author_id: author } = status;
       if (author === null || author === authorId || authorId === viewer) return false;
-      return blockers.has(author) || avoided.has(author);
+      return isApartFrom(author);
     },
   };
 }
