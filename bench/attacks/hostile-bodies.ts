@@ -58,8 +58,16 @@ function* texts(): Generator<readonly [name: string, contentType: string, text: 
   yield ["form, names in one value", form, filled("screenNames=", () => "a,", "a")];
   yield ["form, encoded commas in one value", form, filled("screenNames=", () => "%2c", "a")];
   yield ["multipart, 18,000 parts of one name", multipart, filled("", part("screenNames", "a"), "--b--\r\n")];
-  yield ["multipart, 9,000 parts of a list with brackets", multipart, filled("", part("screenNames[]", "a"), "--b--\r\n")];
-  yield ["multipart, names with many brackets", multipart, filled("", part(`"n${"[0]".repeat(5_000)}x"`, "a"), "--b--\r\n")];
+  yield [
+    "multipart, 9,000 parts of a list with brackets",
+    multipart,
+    filled("", part("screenNames[]", "a"), "--b--\r\n"),
+  ];
+  yield [
+    "multipart, names with many brackets",
+    multipart,
+    filled("", part(`"n${"[0]".repeat(5_000)}x"`, "a"), "--b--\r\n"),
+  ];
   yield ["multipart, 18,000 parts of other names", multipart, filled("", part("n", ""), "--b--\r\n")];
   yield ["multipart, 16,000 files", multipart, filled("", part("n; filename=f", ""), "--b--\r\n")];
   yield ["multipart, one long part", multipart, `${part("screenName", "\r\n--".repeat(250_000))()}--b--\r\n`];
