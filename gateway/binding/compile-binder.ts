@@ -58,10 +58,11 @@ export function bindableNames(message: DescMessage): Set<string> {
 
 /** What a binder reads of a request. Above a limit it is one value more than allowed, so that the binder can refuse it. */
 export function wantedOf(message: DescMessage): Wanted {
-  const clearable = publicFields(message).filter((field) => readOption(field, empty_counts));
+  const namesOf = (fields: readonly DescField[]) => new Set(fields.map((field) => publicName(field).toLowerCase()));
   return {
     names: bindableNames(message),
-    clearable: new Set(clearable.map((field) => publicName(field).toLowerCase())),
+    lists: namesOf(publicFields(message).filter(({ fieldKind }) => fieldKind === "list")),
+    clearable: namesOf(publicFields(message).filter((field) => readOption(field, empty_counts))),
     maxElements: maxEntries(message) + 1,
     maxRequests: maxBatchSize + 1,
   };

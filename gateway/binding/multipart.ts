@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { unreadable } from "../http/errors/catalog.ts";
 import type { PublicError } from "../http/errors/public-error.ts";
 import { maxPairs } from "../http/limits/limits.ts";
-import type { Pairs, WantedNames } from "../http/requests/form-pairs.ts";
+import { type Pairs, type WantedNames, wantedName } from "../http/requests/form-pairs.ts";
 import { decodeUtf8 } from "./strict-text.ts";
 
 /**
@@ -11,7 +11,7 @@ import { decodeUtf8 } from "./strict-text.ts";
  * docs/decisions/bounded-requests.md.
  * @returns at most one pair more than allowed (limits.ts), which the binder refuses
  */
-export function parseMultipart(bytes: Buffer, contentType: string, { names, clearable }: WantedNames): Pairs {
+export function parseMultipart(bytes: Buffer, contentType: string, wanted: WantedNames): Pairs {
   // One character for each byte, so that offsets in the text are offsets in the body.
   const text = bytes.toString("latin1");
   const delimiter = `\r\n--${boundaryOf(contentType)}`;
@@ -27,9 +27,10 @@ export function parseMultipart(bytes: Buffer, contentType: string, { names, clea
     if (blankLine === -1 || blankLine + 4 > end + 2 || blankLine - head > maxHeadLength) throw badForm();
     const name = fieldName(text.slice(head, Math.max(head, blankLine)));
     const body = Math.min(blankLine + 4, end);
-    if (name !== undefined && (body < end || clearable.has(name))) {
+    if (name !== undefined && (body < end || wanted.clearable.has(name))) {
       const value = bytes.subarray(body, end);
-      if (names.has(name)) pairs.push([name, decodeUtf8(value)]);
+      const field = wantedName(name, wanted);
+      if (field !== undefined) pairs.push([field, decodeUtf8(value)]);
       else if (!isUtf8(value)) throw badForm();
     }
     if (pairs.length > maxPairs) break;
@@ -76,7 +77,8 @@ function fieldName(head: string): string | undefined {
     if (word === "filename" || word === "filename*") return undefined;
     if (word === "name") name = quoted?.replace(/\\(.)/g, "$1") ?? plain;
   }
-  return name?.toLowerCase();
+  // Some clients escape brackets here too.
+  return name?.toLowerCase().replaceAll("%5b", "[").replaceAll("%5d", "]");
 }
 
 function badForm(): PublicError {

@@ -32,7 +32,7 @@ export function compileGatewayFields(message: DescMessage): GatewayFields {
     complete(input, key) {
       const values = input as Values;
       for (const [name, value] of defaults) values[name] ??= value;
-      if (keyField !== undefined) values[keyField.localName] ||= key || randomUUID();
+      if (keyField !== undefined) values[keyField.localName] ||= unquoted(key ?? "") || randomUUID();
     },
     identify(input, userId, session) {
       const values = input as Values;
@@ -40,6 +40,11 @@ export function compileGatewayFields(message: DescMessage): GatewayFields {
       for (const [name, fact] of facts) values[name] = fact(session);
     },
   };
+}
+
+/** The header is a string of structured fields, in quotes, by its draft (RFC 9651 §3.3.3); most clients send it bare. */
+function unquoted(key: string): string {
+  return /^"([^"\\]*)"$/.exec(key)?.[1] ?? key;
 }
 
 /** The default of a bool. Services apply defaults of numbers: a reply is cached under the request as it came. */

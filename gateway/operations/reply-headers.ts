@@ -12,7 +12,7 @@ export function compileReplyHeaders(message: DescMessage): ReplyHeaders {
   const fields = message.fields.filter((field) => readOption(field, sent_as));
   if (fields.length === 0) return () => none;
   const names = fields.map((field) => readOption(field, sent_as));
-  const exposed = { "access-control-expose-headers": [exposedHeaders, ...names].join(", ") };
+  const exposed = { "Access-Control-Expose-Headers": [exposedHeaders, ...names].join(", ") };
   return (wire) => {
     const values = decodeReply(() => fromBinary(message, wire)) as unknown as Record<string, unknown>;
     const headers = fields.map(({ localName }, index) => [names[index] as string, `${values[localName]}`] as const);

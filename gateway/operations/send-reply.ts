@@ -39,7 +39,7 @@ export const sendReply: Send = (operation, request, reply, answer) => {
 
 /** Sets the reply's tag. Returns whether the client has it. */
 function setTag(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
-  reply.header("etag", tag);
+  reply.header("ETag", tag);
   return hasAlready(request, tag);
 }
 
@@ -51,7 +51,7 @@ export const sendNothing: Send = (operation, request, reply) =>
 // and about sessions are never stored.
 function setCacheControl({ isStorable }: Operation, { context }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const readable = context.hasViewer ? "private, no-cache" : "no-cache";
-  return reply.header("cache-control", isStorable && context.callback === undefined ? readable : "no-store");
+  return reply.header("Cache-Control", isStorable && context.callback === undefined ? readable : "no-store");
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
@@ -59,6 +59,6 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   const body = request.method === "POST" ? undefined : bodyOf(request.raw);
   const tag = body === undefined ? page.etag : tagWithBody(body, [page.etag]);
   if (setTag(request, reply, tag)) return reply.code(304).send();
-  if (page.form !== "identity") reply.header("content-encoding", page.form);
-  return reply.code(200).header("content-type", "application/json").send(page.bytes);
+  if (page.form !== "identity") reply.header("Content-Encoding", page.form);
+  return reply.code(200).header("Content-Type", "application/json").send(page.bytes);
 }

@@ -78,7 +78,8 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
       // Any page may load a script, so a JSONP call never signs in, whatever the service answers.
       if (session === null || request.context.callback !== undefined) return;
       if (!cookieTrust(request).countsForWrite) return;
-      reply.header("set-cookie", sessionCookie(session, request.protocol === "https"));
+      // Not by Fastify, which writes it in small letters: ServiceStack's PHP client then finds no cookie.
+      reply.raw.setHeader("Set-Cookie", sessionCookie(session, request.protocol === "https"));
     },
   };
 }
@@ -88,18 +89,20 @@ function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { 
   if (/^Bearer(?: |$)/i.test(authorization)) {
     return { id: copyText(/^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ""), isCookie: false };
   }
-  const found = cookieId.exec(cookie)?.[1];
+  const found = cookieId.exec(cookie)?.[2];
   const id = found && copyText(found);
   // A page of a sibling domain can add a cookie of this name, and then it is not known which one is ours (RFC 6265 §8.6).
   if (id === undefined || hasAnother(cookie, id)) return { id: "", isCookie: false };
   return { id, isCookie: true };
 }
 
-const cookieId = /(?:^|;\s*)ss-id=([\w.~+/=-]{1,512})(?=;|$)/;
+/** The value may be in quotes (RFC 6265 §4.1.1). */
+const cookieId = /(?:^|;\s*)ss-id=("?)([\w.~+/=-]{1,512})\1(?=;|$)/;
 
 function hasAnother(cookie: string, id: string): boolean {
   if (cookie.indexOf("ss-id=") === cookie.lastIndexOf("ss-id=")) return false;
-  return cookie.split(/;\s*/).some((pair) => pair.startsWith("ss-id=") && pair !== `ss-id=${id}`);
+  const same = [`ss-id=${id}`, `ss-id="${id}"`];
+  return cookie.split(/;\s*/).some((pair) => pair.startsWith("ss-id=") && !same.includes(pair));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 import { readRedisTimeout } from "../platform/redis/settings.ts";
+import { isScreenName, nameKey } from "../platform/rules/screen-name.ts";
 import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
 import { readPasswordMinLength } from "../platform/text-limits.ts";
 
@@ -32,6 +33,8 @@ export interface AccountConfig extends ServiceSettings {
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
+  /** Name keys that no new user may have, besides those of the contract. */
+  reservedNames: ReadonlySet<string>;
   /** Origins that `continue` may lead to; paths always may. Undefined: any. */
   continueOrigins: readonly string[] | undefined;
 }
@@ -75,6 +78,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
       ["open", "invite", "closed"],
       "Who may register: all, holders of an invitation (`npm run account -- invite make`), or no one. Others get 403.",
     ),
+    reservedNames: readReservedNames(read),
     // Two weeks: long enough not to annoy, short enough that a forgotten session ends.
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
@@ -82,6 +86,14 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     limits: { ...readLimits(read), redisTimeoutMs: readRedisTimeout(read) },
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
   };
+}
+
+function readReservedNames(read: EnvironmentReader): ReadonlySet<string> {
+  const meaning =
+    "User names that no new user may have, besides those that the contract reserves. A user who already has one keeps it.";
+  const names = read.list("RESERVED_NAMES", meaning);
+  if (!names.every(isScreenName)) read.refuse("RESERVED_NAMES must be user names, separated by commas");
+  return new Set(names.map(nameKey));
 }
 
 // An office or a school shares an address; a person mistypes a password a few times.

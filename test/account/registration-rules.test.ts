@@ -3,26 +3,44 @@ import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registrati
 import { checkContinue } from "../../services/account/domain/continue-url.ts";
 import { derivedNames } from "../../services/account/domain/derived-name.ts";
 import { checkEmail } from "../../services/account/domain/email.ts";
-import { checkPassword } from "../../services/account/domain/password.ts";
-import { checkUserName } from "../../services/account/domain/user-name.ts";
+import { checkNewPassword, passwordForm } from "../../services/account/domain/password.ts";
+import { checkReserved, isFreeForNewUser } from "../../services/account/domain/user-name.ts";
 import { compileField } from "../../services/platform/rules/field-rules.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { suite } from "../support/suite.ts";
 
 const Rules = suite("registration rules");
 const checkFirstName = compileField(RegistrationRequestSchema.field.firstName);
+const checkUserName = compileField(RegistrationRequestSchema.field.userName);
+const none: ReadonlySet<string> = new Set();
 
 Rules("accept user names of contract §6 and no others", () => {
   const good = ["a", "A.b-c_9", "_x", "9", "a".repeat(36), "idsx"];
   const bad = ["", ".a", "-a", "a b", "é", "a\n", "ids", "IDS", "requests", "Search", "a".repeat(37), "a/b", "@a"];
   assert.equal(
-    good.filter((name) => checkUserName(name)),
+    good.filter((name) => !isFreeForNewUser(name, none)),
     [],
   );
   assert.equal(
-    bad.filter((name) => !checkUserName(name)),
+    bad.filter((name) => isFreeForNewUser(name, none)),
     [],
   );
+});
+
+Rules("refuse reserved names in any case, also those of the settings", () => {
+  const offices = ["admin", "Root", "support", "moderator", "HELP", "favicon.ico", "robots.txt"];
+  assert.equal(
+    offices.filter((name) => isAllowedForNewUser(name)),
+    [],
+  );
+  assert.equal(offices.filter(isScreenName), offices);
+  const reserved = new Set(["mayor"]);
+  const fault = { errorCode: "RegularExpression", message: "'User Name' is not in the correct format." };
+  assert.equal({ ...checkReserved("Mayor", reserved) }, { ...checkUserName("Admin"), ...fault });
+  assert.is(checkReserved("mayor2", reserved), undefined);
+  const form = { displayName: "Mayor", firstName: "", lastName: "" };
+  assert.is([...derivedNames(form, none)][0], "mayor");
+  assert.not([...derivedNames(form, reserved)].includes("mayor"));
 });
 
 Rules("accept a sign-in by a name that was registered before it was reserved", () => {
@@ -61,11 +79,32 @@ Rules("check e-mail addresses in linear time", () => {
 });
 
 Rules("measure the minimum of passwords in code points and the maximum in bytes", () => {
-  assert.is(checkPassword("😀".repeat(8), 8), undefined);
-  assert.is(checkPassword("x".repeat(1_024), 8), undefined);
-  assert.is(checkPassword("😀".repeat(7), 8)?.errorCode, "Length");
-  assert.is(checkPassword("x".repeat(1_025), 8)?.errorCode, "Length");
-  assert.is(checkPassword("é".repeat(513), 8)?.errorCode, "Length");
+  assert.is(checkNewPassword("😀".repeat(8), 8), undefined);
+  assert.is(checkNewPassword("x".repeat(1_024), 8), undefined);
+  assert.is(checkNewPassword("😀".repeat(7), 8)?.errorCode, "Length");
+  assert.is(checkNewPassword("x".repeat(1_025), 8)?.errorCode, "Length");
+  assert.is(checkNewPassword("é".repeat(513), 8)?.errorCode, "Length");
+});
+
+Rules("measure passwords in the form that is hashed", () => {
+  assert.is(checkNewPassword("e\u0301".repeat(7), 8)?.errorCode, "Length");
+  assert.is(checkNewPassword("e\u0301".repeat(8), 8), undefined);
+  // NFC, as RFC 8265 has it, and every blank a space; not NFKC.
+  assert.equal(["Zoe\u0308\u00a0\u3000x", "ﬁ①Ａ"].map(passwordForm), ["Zoë  x", "ﬁ①Ａ"]);
+});
+
+Rules("refuse the 10,000 most common passwords in any case", () => {
+  const common = ["password", "PassWord", "12345678", "qwertyuiop", "1qaz2wsx", "iloveyou", "24081990"];
+  assert.equal(
+    common.map((text) => checkNewPassword(text, 8)?.errorCode),
+    common.map(() => "RegularExpression"),
+  );
+  assert.is(checkNewPassword("password", 8)?.message, "'Password' is one of the 10,000 most common passwords.");
+  const field = checkNewPassword("password", 8, "newPassword");
+  assert.is(field?.message, "'New Password' is one of the 10,000 most common passwords.");
+  assert.is(checkNewPassword("correct horse", 8), undefined);
+  // A short one is reported as short.
+  assert.is(checkNewPassword("123456", 8)?.errorCode, "Length");
 });
 
 Rules("accept paths and plain http(s) URLs as continue, and no other", () => {
@@ -163,9 +202,9 @@ Rules("derive names that are valid user names", () => {
     "--a--",
     "IDS",
   ]) {
-    const names = [...derivedNames({ displayName, firstName: "", lastName: "" })];
+    const names = [...derivedNames({ displayName, firstName: "", lastName: "" }, none)];
     assert.equal(
-      names.filter((name) => checkUserName(name)),
+      names.filter((name) => !isFreeForNewUser(name, none)),
       [],
       displayName,
     );

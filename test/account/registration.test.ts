@@ -13,7 +13,7 @@ let services: TestServices;
 
 Registration.before(async () => {
   // On a busy machine a hash takes long, and no test here is about refusals of a full queue.
-  services = await startTestServices({ ...strongHashes, PASSWORD_QUEUE_MS: "60000" });
+  services = await startTestServices({ ...strongHashes, PASSWORD_QUEUE_MS: "60000", RESERVED_NAMES: "mayor" });
 });
 Registration.after(() => services.stop());
 
@@ -45,6 +45,13 @@ Registration("removes its outbox job once the profile exists", async () => {
   // So that the job does not run.
   await services.database.query("update account_jobs._private_jobs set run_at = now() + interval '1 hour'");
   await untilEmpty("select from account_jobs.jobs where task_identifier = 'create-profile'");
+});
+
+Registration("refuses names that the settings reserve, and derives none of them", async () => {
+  const refused = await refusalOf(register({ userName: "Mayor", password: "password" }));
+  assert.equal(refused.fields, ["userName RegularExpression", "password RegularExpression"]);
+  const { userName } = await register({ displayName: "Mayor", email: "mayor@example.org", password });
+  assert.match(userName, /^mayor\d+$/);
 });
 
 Registration("stores an argon2id hash and never the password", async () => {

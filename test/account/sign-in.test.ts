@@ -31,7 +31,15 @@ async function storeHash(userName: string, settings: { memoryCost: number; timeC
 }
 
 SignIn("opens a session for a user name or an e-mail address in any case", async () => {
-  for (const login of ["Ann", "ANN", " ann ", "ann@example.ORG"]) {
+  const pasted = [
+    "@Ann",
+    " \u200e@ann\u200f\u00a0",
+    "a\u200bnn",
+    "\ufeffann",
+    "\u2068ann@example.org\u2069",
+    "ann\u00ad@example.org",
+  ];
+  for (const login of ["Ann", "ANN", " ann ", "ann@example.ORG", ...pasted]) {
     const reply = await signIn(login);
     assert.is(reply.userName, "Ann");
     assert.is(await whose(reply.sessionId), annId, login);
@@ -51,6 +59,9 @@ SignIn("answers alike for a wrong password, an unknown user, an unclaimed accoun
     ["unclaimed", password],
     ["a\u0000b", password],
     ["x".repeat(300), password],
+    ["@", password],
+    ["@@Ann", password],
+    ["\u200b", password],
   ] as const;
   for (const [login, given] of strangers) {
     assert.equal(
@@ -117,6 +128,23 @@ SignIn("replaces a hash that is weaker than the settings ask for, with the same 
   assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await signIn("old_hash");
   assert.is(await stored(), strong);
+});
+
+SignIn("replaces a hash of a password as it was typed by one that its other spellings match", async () => {
+  const userId = await register(services, "zoe");
+  const typed = "Zoe\u0308 at sea";
+  const made = await hash(typed, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  await services.database.query("update account.account set password_hash = $1 where user_id = $2", [made, userId]);
+  assert.is((await refusalOf(signIn("zoe", typed.normalize("NFC")))).code, "Unauthenticated");
+  await signIn("zoe", typed);
+  for (const spelling of ["NFC", "NFD"]) await signIn("zoe", typed.normalize(spelling));
+});
+
+SignIn("lets a user in whose password is common by now", async () => {
+  const userId = await register(services, "early");
+  const made = await hash("password", { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  await services.database.query("update account.account set password_hash = $1 where user_id = $2", [made, userId]);
+  await signIn("early", "password");
 });
 
 SignIn("computes as many hashes for each refused user while stored ones have several costs", async () => {

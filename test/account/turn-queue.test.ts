@@ -118,15 +118,44 @@ Queue("refuses a password after one hash of each cost, whatever the cost of the 
   const weak = await hash("x", { memoryCost: 32, timeCost: 1, parallelism: 1 });
   const strong = await hash("x", { memoryCost: 128, timeCost: 3, parallelism: 1 });
   const usual = await hash("x", { memoryCost: 64, timeCost: 2, parallelism: 1 });
-  await inTurn(new AbortController().signal, async ({ isRight }) => {
+  await inTurn(new AbortController().signal, async ({ compare }) => {
     for (const stored of [undefined, weak, usual, strong]) {
       computed.length = 0;
-      assert.not(await isRight("y", stored, costs));
+      assert.is(await compare("y", stored, costs), "wrong");
       assert.equal(computed.toSorted(), costs.toSorted(), stored);
     }
     computed.length = 0;
-    assert.ok(await isRight("x", weak, costs));
+    assert.is(await compare("x", weak, costs), "outdated");
     assert.equal(computed, costs.slice(0, 1));
+  });
+});
+
+Queue("compares a password in NFC and as it was typed, with as many hashes for each user", async () => {
+  let computed = 0;
+  const counting: Parameters<typeof createPasswords>[2] = {
+    hash: (...given) => (computed++, hash(...given)),
+    verify: (...given) => (computed++, verify(...given)),
+  };
+  const cheap = { memoryCost: 32, timeCost: 1, parallelism: 1 };
+  const { inTurn } = await createPasswords({ memory: 32, passes: 1, maxWaitMs: 1_000 }, undefined, counting);
+  const [composed, typed] = ["Zo\u00eb at sea", "Zoe\u0308\u00a0at sea"];
+  const [older, other] = [await hash(typed, cheap), await hash("other", cheap)];
+  await inTurn(new AbortController().signal, async ({ hash: make, compare }) => {
+    assert.is(await compare(composed, await make(typed)), "right");
+    assert.is(await compare(typed, await make(composed)), "right");
+    assert.is(await compare(typed, older), "outdated");
+    assert.is(await compare(composed, older), "wrong");
+    const costs = ["m=32,t=1,p=1", "m=64,t=1,p=1"];
+    for (const [password, expected] of [
+      [composed, 2],
+      [typed, 4],
+    ] as const) {
+      for (const stored of [undefined, other]) {
+        computed = 0;
+        assert.is(await compare(password, stored, costs), "wrong");
+        assert.is(computed, expected);
+      }
+    }
   });
 });
 

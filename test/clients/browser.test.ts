@@ -49,6 +49,17 @@ test("jQuery reads a lookup by JSONP whose text could end a script", async () =>
   assert.equal(names, [["walter", "</script> \u2028"]]);
 });
 
+test("jQuery sends lists, also inside of others", async () => {
+  const names = await inPage(`Promise.all([
+    { data: { screenNames: ["unknown", "walter"] } },
+    { data: { screenNames: ["unknown", "walter"] }, traditional: true },
+    { data: { screenNames: [["unknown"], ["walter"]] } },
+    { data: { screenNames: ["walter"] }, method: "POST" },
+  ].map((given) => $.ajax({ url: "${gateway.url}/api/SocialUsers", ...given })
+    .then((data) => data.results.map((user) => user.screen_name).join())))`);
+  assert.equal(names, ["walter", "walter", "walter", "walter"]);
+});
+
 test("jQuery reads errors by JSONP", async () => {
   const codes = await inPage(`Promise.all([
     $.ajax({ url: "${gateway.url}/social/unknown/timelines", dataType: "jsonp" }),

@@ -26,15 +26,24 @@ Clients("axios posts JSON, forms and multipart", async () => {
   );
 });
 
-Clients("axios sends lists as repeated parameters and reads errors", async () => {
-  const { data } = await axios.get<Users>(`${system.url}/api/SocialUsers`, {
-    params: { screenNames: ["axios2", "axios1"] },
-    paramsSerializer: { indexes: null },
-  });
-  assert.equal(
-    data.results.map((user) => user.screen_name),
-    ["axios2", "axios1"],
-  );
+Clients("axios sends lists in each of its forms, and reads errors", async () => {
+  const asked = { screenNames: ["axios2", "axios1"] };
+  const url = `${system.url}/api/SocialUsers`;
+  // Names with [] by default, as they are with null, with indexes with true.
+  for (const indexes of [undefined, false, null, true]) {
+    const forms = [
+      await axios.get<Users>(url, { params: asked, paramsSerializer: { indexes } }),
+      await axios.postForm<Users>(url, asked, { formSerializer: { indexes } }),
+      await axios.post<Users>(url, asked, {
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        formSerializer: { indexes },
+      }),
+    ];
+    for (const { data } of forms) {
+      const names = data.results.map((user) => user.screen_name);
+      assert.equal(names, asked.screenNames, `${indexes}`);
+    }
+  }
   const error = await axios.get(`${system.url}/social/unknown/timelines`).catch((reason: unknown) => reason);
   assert.instance(error, AxiosError);
   const { status, data: body } = (error as AxiosError<{ responseStatus: { errorCode: string } }>).response ?? {};

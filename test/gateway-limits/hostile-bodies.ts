@@ -48,6 +48,8 @@ function* texts(): Generator<readonly [name: string, contentType: string, text: 
   yield ["JSON, an array of 350,000 requests", json, filled("[", () => "{},", "{}]")];
   yield ["form, one name 75,000 times", form, filled("", () => "screenNames=a&", "")];
   yield ["form, 60,000 different values of one number", form, filled("", (index) => `take=${index}&`, "")];
+  yield ["form, a list with brackets", form, filled("", () => "screenNames[]=a&", "")];
+  yield ["form, names with many brackets", form, filled("", () => `screenNames${"[]".repeat(90)}x=a&`, "")];
   yield ["form, blanks", form, filled("", () => "take=%20&", "")];
   yield ["form, 1,000,000 blanks written as +", form, filled("screenName=", () => "+", "a")];
   yield ["form, 1,000,000 ampersands", form, "&".repeat(mebibyte)];
@@ -56,6 +58,16 @@ function* texts(): Generator<readonly [name: string, contentType: string, text: 
   yield ["form, names in one value", form, filled("screenNames=", () => "a,", "a")];
   yield ["form, encoded commas in one value", form, filled("screenNames=", () => "%2c", "a")];
   yield ["multipart, 18,000 parts of one name", multipart, filled("", part("screenNames", "a"), "--b--\r\n")];
+  yield [
+    "multipart, 9,000 parts of a list with brackets",
+    multipart,
+    filled("", part("screenNames[]", "a"), "--b--\r\n"),
+  ];
+  yield [
+    "multipart, names with many brackets",
+    multipart,
+    filled("", part(`"n${"[0]".repeat(5_000)}x"`, "a"), "--b--\r\n"),
+  ];
   yield ["multipart, 18,000 parts of other names", multipart, filled("", part("n", ""), "--b--\r\n")];
   yield ["multipart, 16,000 files", multipart, filled("", part("n; filename=f", ""), "--b--\r\n")];
   yield ["multipart, one long part", multipart, `${part("screenName", "\r\n--".repeat(250_000))()}--b--\r\n`];

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import http from "node:http";
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
@@ -40,6 +42,17 @@ Headers("have the session as a cookie, with Secure when the trusted proxy says h
   assert.equal(await cookies({}), [plain]);
   assert.equal(await cookies({ "x-forwarded-proto": "https" }), [`${plain}; Secure`]);
   assert.equal(await cookies({ "x-forwarded-proto": "http" }), [plain]);
+});
+
+Headers("have the cookie under the name that some clients look for letter by letter", async () => {
+  gateway.answers.registration = (_request, { responseHeader }) => {
+    responseHeader.set("roost-session", "a; max-age=1");
+    return {};
+  };
+  const request = http.request(`${gateway.url}/register`, { method: "POST" }).end();
+  const [reply] = (await once(request, "response")) as [http.IncomingMessage];
+  reply.resume();
+  assert.ok(reply.rawHeaders.includes("Set-Cookie"), `${reply.rawHeaders}`);
 });
 
 Headers("do not depend on X-Forwarded-Proto of an untrusted proxy", async () => {

@@ -1,13 +1,24 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
 import * as assert from "uvu/assert";
 import { unavailable } from "../../services/platform/errors.ts";
+import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Routes = suite("gateway routes");
 
 let gateway: FakeGateway;
+/** The paths of all routes. */
+const routes: string[] = [];
+const listRoutes = (message: unknown) => {
+  (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ url }) => void routes.push(url));
+};
+
 Routes.before(async () => {
+  subscribe("fastify.initialization", listRoutes);
   gateway = await startFakeGateway();
+  unsubscribe("fastify.initialization", listRoutes);
 });
 Routes.before.each(() => {
   gateway.calls.length = 0;
@@ -37,6 +48,14 @@ for (const [path, operation, request] of paths) {
     );
   });
 }
+
+Routes("begin with names that no new user may have", () => {
+  const segments = [...new Set(routes.map((url) => url.split("/")[1] ?? ""))].filter(isScreenName);
+  for (const known of ["social", "json", "docs", "openapi.json", "page", "join", "livez"]) {
+    assert.ok(segments.includes(known), known);
+  }
+  assert.equal(segments.filter(isAllowedForNewUser), []);
+});
 
 Routes("ignores Accept-Version and Accept", async () => {
   const reply = await gateway.send({ path: "/social/a", headers: { "accept-version": "1.0.0", accept: "text/xml" } });

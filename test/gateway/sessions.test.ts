@@ -26,13 +26,25 @@ Sessions("are presented by a bearer token or by the cookie", async () => {
   assert.equal(await viewer({ authorization: "bearer good" }), user77);
   assert.equal(await viewer({ cookie: "ss-id=good" }), user77);
   assert.equal(await viewer({ cookie: "a=b; ss-id=good; c=d" }), user77);
+  // As Java writes a cookie that has a Max-Age.
+  assert.equal(await viewer({ cookie: '$Version="1"; ss-id="good";$Path="/"' }), user77);
+  assert.equal(await viewer({ cookie: 'ss-id="good"; ss-id=good' }), user77);
 });
 
 Sessions("leave the caller anonymous when they are unknown or malformed", async () => {
   for (const authorization of ["Bearer bad", "Bearer", "Basic good", "good", `Bearer ${"x".repeat(600)}`]) {
     assert.equal(await viewer({ authorization }), anonymous, authorization);
   }
-  for (const cookie of ["ss-id=bad", "ss-id=", "xss-id=good", "a=ss-id=good"]) {
+  for (const cookie of [
+    "ss-id=bad",
+    "ss-id=",
+    'ss-id="good',
+    'ss-id=good"',
+    'ss-id=""',
+    'ss-id="good"; ss-id="bad"',
+    "xss-id=good",
+    "a=ss-id=good",
+  ]) {
     assert.equal(await viewer({ cookie }), anonymous, cookie);
   }
   assert.equal(await viewer({}), anonymous);

@@ -205,11 +205,18 @@ Imports("leave a name to a user who registers it after its former user was renam
   assert.is(await bearer(), userId);
 });
 
+Imports("keep the reserved name of a user who has it", async () => {
+  const userId = await person("reserved", "assistance");
+  await services.database.query("update account.account set user_name = 'help' where user_id = $1", [userId]);
+  assert.is(await claim("reserved", "help"), userId);
+  assert.is(await importProfile(userId, "reserved", { screenName: "help" }), "UPDATED");
+});
+
 Imports("refuse names of other users and invalid names", async () => {
   const userId = await register(services, "holder");
   const stranger = await person("14", "stranger");
   assert.is(await importProfile(stranger, "14", { screenName: "HOLDER" }), "its screen name belongs to another user");
-  for (const screenName of ["", "ids", "requests", "a b", "x".repeat(37), "a\u0000"]) {
+  for (const screenName of ["", "a b", "x".repeat(37), "a\u0000"]) {
     assert.is(await importProfile(stranger, "14", { screenName }), "its screen name is not usable");
   }
   const found = (await services.clients.social.socialUsers({ screenNames: ["holder", "stranger"] })).results;

@@ -9,16 +9,16 @@ export const exposedHeaders = "ETag, Retry-After, X-AutoBatch-Completed";
  */
 export function commonHeaders(origin?: string): Record<string, string> {
   return {
-    "x-content-type-options": "nosniff",
+    "X-Content-Type-Options": "nosniff",
     // For browsers that open a reply as a page: nothing in it runs. Our pages have their own policy.
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    vary: "Accept-Encoding, Authorization, Cookie",
-    "access-control-expose-headers": exposedHeaders,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    Vary: "Accept-Encoding, Authorization, Cookie",
+    "Access-Control-Expose-Headers": exposedHeaders,
     ...(origin === undefined
-      ? { "access-control-allow-origin": "*" }
-      : { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" }),
+      ? { "Access-Control-Allow-Origin": "*" }
+      : { "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true" }),
   };
 }
 
@@ -27,8 +27,8 @@ export function commonHeaders(origin?: string): Record<string, string> {
  * @param head for a client that sends none
  */
 export function withOrigin(head: readonly string[], origin: string): string[] {
-  const at = head.indexOf("access-control-allow-origin");
-  return [...head.slice(0, at + 1), origin, ...head.slice(at + 2), "access-control-allow-credentials", "true"];
+  const at = head.indexOf("Access-Control-Allow-Origin");
+  return [...head.slice(0, at + 1), origin, ...head.slice(at + 2), "Access-Control-Allow-Credentials", "true"];
 }
 
 export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -44,9 +44,9 @@ export function isPreflight(request: FastifyRequest): boolean {
 export function preflightHeaders({ headers }: FastifyRequest): Record<string, string> {
   const asked = headers["access-control-request-headers"];
   return {
-    "cache-control": "no-store",
-    "access-control-allow-methods": headers["access-control-request-method"] as string,
-    "access-control-max-age": "600",
-    ...(asked === undefined ? {} : { "access-control-allow-headers": asked }),
+    "Cache-Control": "no-store",
+    "Access-Control-Allow-Methods": headers["access-control-request-method"] as string,
+    "Access-Control-Max-Age": "600",
+    ...(asked === undefined ? {} : { "Access-Control-Allow-Headers": asked }),
   };
 }

@@ -32,8 +32,8 @@ export function createPage(bytes: Buffer, form: PageForm, plain: Buffer, isPriva
   const tag = shortDigest(plain);
   const etag = form === "identity" ? `"${tag}"` : `"${tag}-${form}"`;
   const shared = sharedHead(isPrivate ? "private, no-cache" : "no-cache", etag);
-  const coding = form === "identity" ? [] : ["content-encoding", form];
-  const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...coding, ...shared];
+  const coding = form === "identity" ? [] : ["Content-Encoding", form];
+  const head = ["Content-Type", "application/json", "Content-Length", `${bytes.length}`, ...coding, ...shared];
   return { bytes, form, etag, isPrivate, head, notModifiedHead: shared };
 }
 
@@ -41,7 +41,7 @@ export function createPage(bytes: Buffer, form: PageForm, plain: Buffer, isPriva
 export const refusalPage = oncePer((error: PublicError): Page => {
   const bytes = Buffer.from(error.toText());
   const shared = sharedHead("no-store");
-  const head = ["content-type", "application/json", "content-length", `${bytes.length}`, ...shared];
+  const head = ["Content-Type", "application/json", "Content-Length", `${bytes.length}`, ...shared];
   return { bytes, form: "identity", etag: "", isPrivate: false, head, notModifiedHead: head };
 });
 
@@ -49,11 +49,11 @@ export const refusalPage = oncePer((error: PublicError): Page => {
 export const refusalScript = oncePer((error: PublicError): Page => scriptOf(toScript(Buffer.from(error.toText()))));
 
 function scriptOf(bytes: Buffer): Page {
-  const head = ["content-type", "text/javascript; charset=utf-8", ...sharedHead("no-store")];
+  const head = ["Content-Type", "text/javascript; charset=utf-8", ...sharedHead("no-store")];
   return { bytes, form: "script", etag: "", isPrivate: false, head, notModifiedHead: head };
 }
 
 /** The names and values of the headers that a 200 and a 304 have in common. */
 function sharedHead(cacheControl: string, etag?: string): string[] {
-  return Object.entries({ ...commonHeaders(), "cache-control": cacheControl, ...(etag && { etag }) }).flat();
+  return Object.entries({ ...commonHeaders(), "Cache-Control": cacheControl, ...(etag && { ETag: etag }) }).flat();
 }

@@ -22,7 +22,7 @@ export function sendPage(page: Page, wanted: WantedReply, response: ServerRespon
   if (callback !== undefined) {
     const start = `${callback}(`;
     const length = `${start.length + page.bytes.length}`;
-    response.writeHead(200, [...headFor(page.head), "content-length", length]);
+    response.writeHead(200, [...headFor(page.head), "Content-Length", length]);
     response.cork();
     if (method !== "HEAD") response.write(start, "latin1");
     response.end(page.bytes);

@@ -7,6 +7,8 @@ export type Pairs = readonly (readonly [name: string, value: string])[];
 /** Names in lower case. */
 export interface WantedNames {
   names: ReadonlySet<string>;
+  /** The names that take a list. */
+  lists?: ReadonlySet<string>;
   /** The names that are read even without a value. */
   clearable: ReadonlySet<string>;
 }
@@ -17,17 +19,19 @@ export interface WantedNames {
  * SerializationException, never a U+FFFD, also in names that are not wanted.
  * @returns at most one pair more than allowed (limits.ts), which the binder refuses
  */
-export function parsePairs(text: string, { names, clearable }: WantedNames): Pairs {
+export function parsePairs(text: string, wanted: WantedNames): Pairs {
+  const { names, clearable } = wanted;
   // Checked as a whole: no percent-encoded sequence contains a bare & or =.
   if (decodePercent(text) === undefined) throw unreadable("The request holds percent-encoding that is not UTF-8.");
   const pairs: [string, string][] = [];
   const shortest = Math.min(...[...names].map(({ length }) => length));
   eachPair(text, (start, equals, end) => {
-    const isEmpty = equals + 1 >= end;
-    if ((isEmpty && clearable.size === 0) || pairs.length > maxPairs) return;
+    const isEmpty = equals + 1 === end;
+    // Without `=` it is absent: ServiceStack's client writes null so.
+    if (equals === end || (isEmpty && clearable.size === 0) || pairs.length > maxPairs) return;
     if (equals - start < shortest || equals - start > maxNameLength) return;
-    const name = (decodeFormText(text.slice(start, equals)) as string).toLowerCase();
-    if (isEmpty ? clearable.has(name) : names.has(name))
+    const name = wantedName(decodeFormText(text.slice(start, equals)) as string, wanted);
+    if (name !== undefined && (!isEmpty || clearable.has(name)))
       pairs.push([name, decodeFormText(text.slice(equals + 1, end)) as string]);
   });
   return pairs;
@@ -35,6 +39,17 @@ export function parsePairs(text: string, { names, clearable }: WantedNames): Pai
 
 /** Characters of a name, each percent-encoded: fields of up to 64 letters. */
 const maxNameLength = 3 * 64;
+
+/**
+ * The wanted name that a client spells, in lower case; undefined for any other. axios, jQuery and PHP write brackets after the name of a
+ * list, with or without an index: `a[]`, `a[0]`, `a[0][]`.
+ */
+export function wantedName(spelled: string, { names, lists }: WantedNames): string | undefined {
+  const name = spelled.toLowerCase();
+  if (names.has(name)) return name;
+  const list = /^([^[]+)(?:\[\d*\])+$/.exec(name)?.[1];
+  return list !== undefined && lists?.has(list) ? list : undefined;
+}
 
 /** Calls `read` with the offsets of each pair: its start, its = (its end without one), and its end. */
 export function eachPair(text: string, read: (start: number, equals: number, end: number) => void): void {

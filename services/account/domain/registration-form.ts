@@ -3,9 +3,10 @@ import { compileRules, inFieldOrder } from "../../platform/rules/request-rules.t
 import type { AccountConfig } from "../config.ts";
 import { checkContinue } from "./continue-url.ts";
 import { emailKey } from "./email.ts";
-import { checkPassword } from "./password.ts";
+import { checkNewPassword } from "./password.ts";
 import { personalNameMaxLength } from "./personal-name.ts";
 import { unlessBlank } from "./unless-blank.ts";
+import { checkReserved } from "./user-name.ts";
 
 /** A registration whose fields break no rule of contract §6. Its names may still be taken. */
 export interface RegistrationForm {
@@ -30,7 +31,8 @@ export function parseRegistration(request: RegistrationRequest, config: AccountC
   const bad = inFieldOrder(RegistrationRequestSchema, [
     ...checkRules(request),
     // Rules that depend on settings, which the gateway does not know.
-    checkPassword(request.password, config.passwords.minLength),
+    checkReserved(request.userName, config.reservedNames),
+    checkNewPassword(request.password, config.passwords.minLength),
     target === undefined ? undefined : checkContinue(target, config.continueOrigins),
   ]);
 

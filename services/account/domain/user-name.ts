@@ -1,10 +1,13 @@
-import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import type { BadField } from "../../platform/errors.ts";
-import { compileField, emptyField, isBlank } from "../../platform/rules/field-rules.ts";
+import { malformedField } from "../../platform/rules/field-rules.ts";
+import { isAllowedForNewUser, nameKey } from "../../platform/rules/screen-name.ts";
 
-/** Checks a user name, which must not be empty, by Registration's rules. */
-export function checkUserName(userName: string): BadField | undefined {
-  return isBlank(userName) ? emptyField("userName") : checkRules(userName);
+/** Whether a new user may have this name, by Registration's rules and the setting RESERVED_NAMES. */
+export function isFreeForNewUser(userName: string, reservedNames: ReadonlySet<string>): boolean {
+  return isAllowedForNewUser(userName) && !reservedNames.has(nameKey(userName));
 }
 
-const checkRules = compileField(RegistrationRequestSchema.field.userName);
+/** The fault of a user name that the setting reserves: the same as of one that the contract reserves. */
+export function checkReserved(userName: string, reservedNames: ReadonlySet<string>): BadField | undefined {
+  return reservedNames.has(nameKey(userName)) ? malformedField("userName") : undefined;
+}

@@ -4,6 +4,7 @@ import type { Depth } from "../../platform/concurrency-limit.ts";
 import type { Counter } from "../../platform/metrics/counters.ts";
 import { poolThreads } from "../../platform/thread-pool.ts";
 import type { AccountConfig } from "../config.ts";
+import { passwordForm } from "../domain/password.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
@@ -21,14 +22,17 @@ export interface Hashing {
   /** Argon2id in PHC form. */
   hash(password: string): Promise<string>;
   /**
-   * Whether a password matches a hash. It is false only after one hash of each of these costs, so that the time reveals neither whether
-   * there is a hash nor its cost.
+   * Compares a password with a hash. It is wrong only after one hash of each of these costs, so that the time reveals neither whether
+   * there is a hash nor its cost; after two, where the password has another form than the one that is hashed now.
    * @param costs of all stored hashes, `m=…,t=…,p=…`; none where the caller is that user
    */
-  isRight(password: string, passwordHash: string | undefined, costs?: readonly string[]): Promise<boolean>;
-  /** Whether a hash was made with less work than the settings ask for. */
-  isWeak(passwordHash: string): boolean;
+  compare(password: string, passwordHash: string | undefined, costs?: readonly string[]): Promise<Comparison>;
+  /** Whether a password matches a hash. */
+  isRight(password: string, passwordHash: string | undefined): Promise<boolean>;
 }
+
+/** `outdated`: right, and its hash should be made again, with more work or of the password's present form. */
+export type Comparison = "right" | "outdated" | "wrong";
 
 type Settings = AccountConfig["passwords"];
 
@@ -48,19 +52,32 @@ export async function createPasswords(
   const work = { memoryCost: options.memory, timeCost: options.passes, parallelism: 1 };
   await queue.run(() => makeHash(randomBytes(16).toString("base64")));
   const hashing: Hashing = {
-    hash: makeHash,
-    async isRight(password, passwordHash, costs = []) {
-      if (passwordHash !== undefined && (await argon2.verify(passwordHash, password))) return true;
-      for (const cost of costs) if (!passwordHash?.includes(`$${cost}$`)) await hashAt(cost, password);
-      return false;
-    },
-    isWeak: (passwordHash) => isWeaker(passwordHash, options),
+    hash: (password) => makeHash(passwordForm(password)),
+    compare,
+    isRight: async (password, passwordHash) => (await compare(password, passwordHash)) !== "wrong",
   };
   return {
     inTurn: (caller, work) => queue.run(() => work(hashing), caller),
     depth: queue.depth,
     backlogMs: queue.backlogMs,
   };
+
+  async function compare(
+    password: string,
+    passwordHash: string | undefined,
+    costs: readonly string[] = [],
+  ): Promise<Comparison> {
+    const form = passwordForm(password);
+    // Older hashes were made of the password as it was typed.
+    const texts = form === password ? [form] : [form, password];
+    for (const text of texts) {
+      if (passwordHash === undefined || !(await argon2.verify(passwordHash, text))) continue;
+      return text === form && !isWeaker(passwordHash, options) ? "right" : "outdated";
+    }
+    const others = costs.filter((cost) => !passwordHash?.includes(`$${cost}$`));
+    for (const cost of others) for (const text of texts) await hashAt(cost, text);
+    return "wrong";
+  }
 
   // Both are named, and not async, so that tests can count their calls: a call of an async function counts again after each wait.
   function makeHash(password: string): Promise<string> {

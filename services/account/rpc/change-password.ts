@@ -8,7 +8,7 @@ import { invalid, refuseFields } from "../../platform/errors.ts";
 import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
 import { unknownAccount } from "../domain/errors.ts";
-import { checkPassword } from "../domain/password.ts";
+import { checkNewPassword, checkPassword } from "../domain/password.ts";
 import { findCredentials } from "../store/find-credentials.ts";
 import { refuseSuspended } from "./refuse-suspended.ts";
 import { replacePassword } from "./replace-password.ts";
@@ -25,7 +25,7 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
 
 function checkForm(request: ChangePasswordRequest, config: AccountConfig): void {
   refuseFields([
-    checkPassword(request.currentPassword, 1, "currentPassword"),
-    checkPassword(request.newPassword, config.passwords.minLength, "newPassword"),
+    checkPassword(request.currentPassword, "currentPassword"),
+    checkNewPassword(request.newPassword, config.passwords.minLength, "newPassword"),
   ]);
 }

@@ -10,7 +10,7 @@ import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
 import { checkEmail, emailKey } from "../domain/email.ts";
 import { unknownAccount } from "../domain/errors.ts";
-import { checkPassword } from "../domain/password.ts";
+import { checkNewPassword } from "../domain/password.ts";
 import { unlessBlank } from "../domain/unless-blank.ts";
 import { claimAccountRow, type FirstPassword } from "../store/claim-account.ts";
 import { findAccount } from "../store/find-account.ts";
@@ -33,7 +33,7 @@ export async function claimAccount(ctx: AccountContext, request: ClaimAccountReq
 
 function checkForm(password: string, email: string | undefined, config: AccountConfig): void {
   refuseFields([
-    checkPassword(password, config.passwords.minLength),
+    checkNewPassword(password, config.passwords.minLength),
     email === undefined ? undefined : checkEmail(email),
   ]);
 }

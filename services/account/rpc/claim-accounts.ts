@@ -10,11 +10,11 @@ import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { idEpoch, isOriginId } from "../../platform/rules/ids.ts";
 import { checkImportBatch } from "../../platform/rules/import-batch.ts";
-import { nameKey } from "../../platform/rules/screen-name.ts";
+import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import type { AccountContext } from "../context.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
-import { checkUserName } from "../domain/user-name.ts";
+import { isFreeForNewUser } from "../domain/user-name.ts";
 import {
   type ClaimedName,
   deleteClaimed,
@@ -26,16 +26,20 @@ import {
 } from "../store/claim-names.ts";
 import { listDeletedOrigins } from "../store/deletions.ts";
 
-/** Reserves the names of imported users. A bad or taken claim is refused and does not affect the others. */
+/**
+ * Reserves the names of imported users. A bad or taken claim is refused and does not affect the others. A name that no new user may have is
+ * left to an imported one who already has it.
+ */
 export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsRequest) {
   checkImportBatch(ClaimAccountsRequestSchema, request);
   const parsed = withoutDuplicates(request.claims.map(parseClaim));
   const claims = parsed.filter((claim) => typeof claim === "object");
 
+  const isFree = ({ userName }: NameClaim) => isFreeForNewUser(userName, ctx.config.reservedNames);
   // In one order in all calls, so that two of them never wait for each other.
   const ordered = claims.toSorted((a, b) => (a.originId < b.originId ? -1 : 1));
   const { gone, held } = await retryConflicts(() =>
-    transaction(ctx.pool, (db) => claimNames(db, request.origin, ordered)),
+    transaction(ctx.pool, (db) => claimNames(db, request.origin, ordered, isFree)),
   );
 
   const results = parsed.map((claim) => {
@@ -43,7 +47,8 @@ export async function claimAccounts(ctx: AccountContext, request: ClaimAccountsR
     if (gone.has(claim.originId)) return { refusal: "its person has deleted the account" };
     const account = held.get(claim.originId);
     const hasName = account !== undefined && nameKey(account.userName) === nameKey(claim.userName);
-    return hasName ? { userId: account.userId } : { refusal: `the name ${claim.userName} is taken` };
+    if (hasName) return { userId: account.userId };
+    return { refusal: `the name ${claim.userName} is ${isFree(claim) ? "taken" : "reserved"}` };
   });
   return create(ClaimAccountsResponseSchema, { results });
 }
@@ -60,20 +65,30 @@ interface Claimed {
  * Gives each claim its name and an id. Two users of the same second may draw the same id: then one of them draws again, unless the name
  * was taken.
  */
-async function claimNames(db: Db, origin: string, all: readonly NameClaim[]): Promise<Claimed> {
+async function claimNames(
+  db: Db,
+  origin: string,
+  all: readonly NameClaim[],
+  isFree: (claim: NameClaim) => boolean,
+): Promise<Claimed> {
   const originIds = all.map((claim) => claim.originId);
   await lockClaimed(db, origin, originIds);
   // After the locks: a deletion may have held one of them.
   const gone = new Set(await listDeletedOrigins(db, origin, originIds));
-  const claims = all.filter((claim) => !gone.has(claim.originId));
+  const open = all.filter((claim) => !gone.has(claim.originId));
+  const claims = open.filter(isFree);
   // One rename may free the name that another one waits for.
   while ((await renameClaimed(db, origin, claims)) > 0);
   const held = new Map<string, ClaimedName>();
+  const note = async (asked: readonly NameClaim[]) => {
+    const ids = asked.map((claim) => claim.originId);
+    for (const account of await listClaimed(db, origin, ids)) held.set(account.originId, account);
+  };
+  if (claims.length < open.length) await note(open.filter((claim) => !isFree(claim)));
   let missing = claims;
   for (let draw = 0; draw < 8 && missing.length > 0; draw++) {
     await insertClaimed(db, origin, missing);
-    const ids = missing.map((claim) => claim.originId);
-    for (const account of await listClaimed(db, origin, ids)) held.set(account.originId, account);
+    await note(missing);
     missing = missing.filter((claim) => !held.has(claim.originId));
   }
   // While an insert waited for a name, another import may have added one of the others, whose account was then deleted.
@@ -105,8 +120,7 @@ function withoutDuplicates(parsed: readonly (NameClaim | string)[]): (NameClaim 
 /** A claim that can be stored, or the reason why it cannot. */
 function parseClaim(claim: AccountClaim): NameClaim | string {
   if (!isOriginId(claim.originId)) return "it has no usable id";
-  const bad = checkUserName(claim.userName);
-  if (bad) return `the screen name is not usable: ${bad.message}`;
+  if (!isScreenName(claim.userName)) return "the screen name is not usable";
   const createdAt = claim.createdAt && timestampDate(claim.createdAt);
   if (createdAt === undefined || !(createdAt.getTime() >= idEpoch && createdAt.getTime() <= Date.now())) {
     return "created_at must lie between 2006 and now";

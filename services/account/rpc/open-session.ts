@@ -4,13 +4,12 @@ import type { AccountContext } from "../context.ts";
 import { wrongPassword } from "../domain/errors.ts";
 import { parseLogin } from "../domain/login.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
-import type { Hashing } from "../hashing/passwords.ts";
 import { endOldestSessions, endSession } from "../store/end-sessions.ts";
-import { type Credentials, findCredentialsByLogin } from "../store/find-credentials.ts";
+import { findCredentialsByLogin } from "../store/find-credentials.ts";
 import { insertSession } from "../store/insert-session.ts";
 import { listHashCosts } from "../store/list-hash-costs.ts";
 import { lockPassword } from "../store/lock-password.ts";
-import { strengthenHash } from "../store/update-password.ts";
+import { renewHash } from "../store/update-password.ts";
 
 /** The credentials of a sign-in. */
 export interface SignInForm {
@@ -29,13 +28,11 @@ export async function openSession(ctx: AccountContext, form: SignInForm, call: H
   const credentials = await ctx.limits.signIn(call.requestHeader, form.userNameOrEmail, check);
   if (credentials === undefined) throw wrongPassword();
 
-  const { stronger, userId, userName, displayName } = credentials;
+  const { newHash, userId, userName, displayName } = credentials;
   const sessionId = newSessionId();
   const expiresAt = await transaction(ctx.pool, async (db) => {
     // If the password was changed since it was read, this sign-in comes too late.
-    const isUnchanged = stronger
-      ? await strengthenHash(db, credentials, stronger)
-      : await lockPassword(db, credentials);
+    const isUnchanged = newHash ? await renewHash(db, credentials, newHash) : await lockPassword(db, credentials);
     if (!isUnchanged) throw wrongPassword();
     if (form.sessionId !== "") await endSession(db, sessionIdHash(form.sessionId));
     await endOldestSessions(db, userId, maxOpenSessions - 1);
@@ -48,20 +45,15 @@ export async function openSession(ctx: AccountContext, form: SignInForm, call: H
 /** The most open sessions of a user: ending 120,000 with a change of the password took 4.5 s. */
 const maxOpenSessions = 1_000;
 
-/** The credentials if the password is right, with a stronger hash to store if the present one is weak; otherwise undefined. */
+/** The credentials if the password is right, with a new hash to store if the present one is outdated; otherwise undefined. */
 async function provenCredentials(ctx: AccountContext, { userNameOrEmail, password }: SignInForm, call: HandlerContext) {
   const login = parseLogin(userNameOrEmail);
   const credentials = login === undefined ? undefined : await findCredentialsByLogin(ctx.pool, login);
   const costs = await listHashCosts(ctx.pool);
   return ctx.passwords.inTurn(call.signal, async (hashing) => {
-    const right = await hashing.isRight(password, credentials?.passwordHash, costs);
-    if (!right || credentials === undefined) return undefined;
-    return { ...credentials, stronger: await strongerHash(hashing, password, credentials) };
+    const comparison = await hashing.compare(password, credentials?.passwordHash, costs);
+    if (comparison === "wrong" || credentials === undefined) return undefined;
+    // Only a sign-in knows the password.
+    return { ...credentials, newHash: comparison === "outdated" ? await hashing.hash(password) : undefined };
   });
-}
-
-/** A new hash when the present one was made with less work than the settings ask for. Only a sign-in knows the password. */
-async function strongerHash(hashing: Hashing, password: string, credentials: Credentials) {
-  const isWeak = credentials.passwordHash !== undefined && hashing.isWeak(credentials.passwordHash);
-  return isWeak ? hashing.hash(password) : undefined;
 }

@@ -86,7 +86,10 @@ interface NewAccount {
 async function createAccount(ctx: AccountContext, made: NewAccount): Promise<Added> {
   const { form } = made;
   // The name of an account that is about to go can be taken at the insert and free when it is looked up: then it is tried again.
-  const names = form.userName === undefined ? derivedNames(form) : [form.userName, form.userName, form.userName];
+  const names =
+    form.userName === undefined
+      ? derivedNames(form, ctx.config.reservedNames)
+      : [form.userName, form.userName, form.userName];
   for (const userName of names) {
     const added = await addAccount(ctx, userName, made);
     if (added !== undefined) return added;

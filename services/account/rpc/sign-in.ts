@@ -21,7 +21,6 @@ function checkForm(request: SignInRequest): void {
     isBlank(request.userNameOrEmail)
       ? badField("userNameOrEmail", "NotEmpty", "'User Name' should not be empty.")
       : undefined,
-    // Of any length: the minimum may have been smaller when the password was set.
-    checkPassword(request.password, 1),
+    checkPassword(request.password),
   ]);
 }

@@ -16,14 +16,14 @@ export async function updatePassword(
   return rowCount === 1;
 }
 
-/** Stores a stronger hash of a password that was checked. False when the user's password was changed since. */
-export async function strengthenHash(
+/** Stores another hash of a password that was checked. False when the user's password was changed since. */
+export async function renewHash(
   db: Db,
   checked: Pick<Credentials, "userId" | "passwordVersion">,
   passwordHash: string,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
-    name: "strengthen-hash",
+    name: "renew-hash",
     text: `update account.account set password_hash = $3 where user_id = $1 and password_version = $2`,
     values: [checked.userId, checked.passwordVersion, passwordHash],
   });

@@ -62,6 +62,11 @@ export function emptyField(fieldName: string): BadField {
   return badOf(fieldName, notEmpty);
 }
 
+/** The fault of a field with a text that it cannot have. */
+export function malformedField(fieldName: string): BadField {
+  return badOf(fieldName, badFormat);
+}
+
 function badOf(fieldName: string, [errorCode, words]: Fault): BadField {
   return badField(fieldName, errorCode, `'${fieldLabel(fieldName)}' ${words}`);
 }

@@ -3,7 +3,10 @@ import { rules } from "../../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../read-option.ts";
 import { compileField, isBlank } from "./field-rules.ts";
 
-/** Whether the rules of Registration allow this userName to a new user (contract §6). Does not look whether it is taken. */
+/**
+ * Whether the rules of Registration allow this userName to a new user (contract §6). Does not look whether it is taken, nor in the setting
+ * RESERVED_NAMES.
+ */
 export function isAllowedForNewUser(text: string): boolean {
   return !isBlank(text) && checkUserName(text) === undefined;
 }

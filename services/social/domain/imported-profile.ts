@@ -1,7 +1,7 @@
 import type { ImportedProfile } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { isId, isOriginId } from "../../platform/rules/ids.ts";
-import { isAllowedForNewUser } from "../../platform/rules/screen-name.ts";
+import { isScreenName } from "../../platform/rules/screen-name.ts";
 import { parseCreatedAt } from "./created-at.ts";
 import { contentDigest } from "./digest.ts";
 import { profileFields } from "./profile-fields.ts";
@@ -22,7 +22,8 @@ export function parseImportedProfile({ userId, originId, profile }: ImportedProf
   if (!isId(userId) || !isOriginId(originId) || profile === undefined) {
     return "it has no user id, no usable original id or no profile";
   }
-  if (!isAllowedForNewUser(profile.screenName)) return "its screen name is not usable";
+  // The account service decided who may have a reserved one.
+  if (!isScreenName(profile.screenName)) return "its screen name is not usable";
   const createdAt = parseCreatedAt(profile.createdAt);
   if (createdAt === undefined || createdAt.getTime() > Date.now()) return "created_at is not a date in the past";
   const counters = Object.entries(countersOf(profile));

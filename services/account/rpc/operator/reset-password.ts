@@ -8,7 +8,7 @@ import { conflict, failedPrecondition, refuseFields } from "../../../platform/er
 import { transaction } from "../../../platform/postgres/pool.ts";
 import type { AccountContext } from "../../context.ts";
 import { unknownAccount } from "../../domain/errors.ts";
-import { checkPassword } from "../../domain/password.ts";
+import { checkNewPassword } from "../../domain/password.ts";
 import { endSessionsOf } from "../../store/end-sessions.ts";
 import { findCredentials } from "../../store/find-credentials.ts";
 import { updatePassword } from "../../store/update-password.ts";
@@ -18,7 +18,7 @@ import { updatePassword } from "../../store/update-password.ts";
  */
 export async function resetPassword(ctx: AccountContext, request: ResetPasswordRequest, call: HandlerContext) {
   const { userId, newPassword } = request;
-  refuseFields([checkPassword(newPassword, ctx.config.passwords.minLength, "newPassword")]);
+  refuseFields([checkNewPassword(newPassword, ctx.config.passwords.minLength, "newPassword")]);
   const credentials = await findCredentials(ctx.pool, userId);
   if (credentials === undefined) throw unknownAccount();
   // An unclaimed account has no owner yet: ClaimAccount gives it to one.

@@ -10,7 +10,7 @@ import { usedRequestId } from "../../../platform/rules/request-id.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
 import { wrongPassword } from "../../domain/errors.ts";
-import { checkPassword } from "../../domain/password.ts";
+import { checkNewPassword } from "../../domain/password.ts";
 import { findPasswordRequest, insertPasswordRequest } from "../../store/password-requests.ts";
 import { provePassword } from "../prove-password.ts";
 import { refuseSuspended } from "../refuse-suspended.ts";
@@ -52,8 +52,8 @@ async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call:
 }
 
 function checkForm({ config }: AccountContext, request: ChangePasswordRequest): void {
-  const tooShort = checkPassword(request.newPassword, config.passwords.minLength, "newPassword");
-  const bad = inFieldOrder(ChangePasswordRequestSchema, [tooShort, ...checkRules(request)]);
+  const weak = checkNewPassword(request.newPassword, config.passwords.minLength, "newPassword");
+  const bad = inFieldOrder(ChangePasswordRequestSchema, [weak, ...checkRules(request)]);
   refuseFields(bad);
 }
 
