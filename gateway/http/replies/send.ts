@@ -23,7 +23,7 @@ export function sendList(request: FastifyRequest, reply: FastifyReply, items: re
   ];
   const pieces = [start, ...items.flatMap((item, index) => (index === 0 ? [item] : [comma, item])), Buffer.from(end)];
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  prepare(request, reply, 200).header("content-length", length);
+  prepare(request, reply, 200).header("Content-Length", length);
   return reply.send(length > maxWhole ? Readable.from(pieces) : Buffer.concat(pieces, length));
 }
 
@@ -36,19 +36,19 @@ const maxWhole = 512 * 1024;
 export function sendPublicError(request: FastifyRequest, reply: FastifyReply, error: PublicError): FastifyReply {
   request.context.errorCode = error.responseStatus.errorCode;
   request.context.errorStatus = error.status;
-  reply.header("cache-control", "no-store");
+  reply.header("Cache-Control", "no-store");
   if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
   const json = Buffer.from(error.toText());
   if (!error.closes && !isUnread(request.raw)) return sendJson(request, reply, error.status, json);
   const bytes = wrapped(request, json);
-  prepare(request, reply, error.status).header("content-length", bytes.length);
+  prepare(request, reply, error.status).header("Content-Length", bytes.length);
   if (error.closes) reply.header("connection", "close");
   return reply.send(Readable.from(lingering(bytes, request.raw)));
 }
 
 function prepare(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
-  if (request.context.callback === undefined) return reply.code(status).header("content-type", "application/json");
-  return reply.code(200).headers({ "content-type": "text/javascript; charset=utf-8", "cache-control": "no-store" });
+  if (request.context.callback === undefined) return reply.code(status).header("Content-Type", "application/json");
+  return reply.code(200).headers({ "Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-store" });
 }
 
 function wrapped({ context: { callback } }: FastifyRequest, json: Buffer): Buffer {
