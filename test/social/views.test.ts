@@ -166,7 +166,7 @@ const joined = ["Wed Aug 27 13:08:45 +0000 2008", "Sat Jan 01 00:00:00 +0000 200
 
 /** The fields that have a value, but for the entities. */
 function plain(status: Status | undefined): object {
-  const { $typeName, entities: _, ...fields } = status as Status;
+  const { $typeName: _, entities: __, ...fields } = status as Status;
   return fields;
 }
 
