@@ -145,7 +145,7 @@ Memory("refuses a body of very many chunks", async () => {
   await gateway.stop();
 });
 
-/** Node 24 takes 33 MB more for itself, and collects buffers later (docs/decisions/garbage-collection.md). */
+/** Newer Nodes take some 30 MB more for themselves, and collect buffers later. */
 const mostMb = Number.parseInt(process.versions.node) < 22 ? 400 : 480;
 
 Memory(`stays below ${mostMb} MB with a heap of 256 MiB under uploads, tiny chunks, batches and headers`, async () => {
