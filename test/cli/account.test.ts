@@ -1,3 +1,4 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -155,6 +156,30 @@ Account("lists reports, shows one in full, and closes it", async () => {
   assert.equal([gone.code, gone.err], [1, `${err}There is no open report ${first}.\n`]);
   assert.equal(await account("reports close 999"), { code: 1, out: "", err: `${err}There is no report 999.\n` });
   assert.match((await account("reports")).out, new RegExp(`^report ${second}: .*\n1 report\n$`));
+});
+
+Account("gives an imported user an account once: a first password, and an e-mail address", async () => {
+  const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
+  const claims = ["Ida", "Ike"].map((userName) => ({ originId: userName, userName, displayName: userName, createdAt }));
+  await services.clients.account.claimAccounts({ origin: "twitter", claims });
+  const made = await account("claim IDA --email ida@example.org");
+  assert.equal([made.code, made.err], [0, `${alone}Ida can sign in now.\n`]);
+  assert.match(made.out, /^[\w-]{20}\n$/);
+  assert.ok(await whose(await signIn(made.out.trim(), "ida@example.org")));
+  assert.equal(await account("claim ida"), {
+    code: 1,
+    out: "",
+    err: `${alone}Ida has an owner already. Nothing was changed.\n`,
+  });
+  assert.match((await account("claim eve")).err, /There is no user "eve" here\.\n$/);
+  assert.match((await account("claim ike --stdin")).err, /Standard input holds no password\. Nothing was changed\.\n$/);
+  assert.match((await account("claim ike --email nonsense")).err, /ClaimAccount failed: /);
+  assert.equal(await account("claim ike --stdin", "first horse battery\nmore"), {
+    code: 0,
+    out: "",
+    err: `${alone}Ike can sign in now.\n`,
+  });
+  assert.ok(await signIn("first horse battery", "ike"));
 });
 
 Account("makes invitations that are accepted, lists and revokes them", async () => {

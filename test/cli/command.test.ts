@@ -42,6 +42,8 @@ Command("answers a usage error with the reason, the usage and exit code 2", asyn
     ["account toString ann", /account has no such command/],
     ["account sessions", /The name of a user is missing/],
     ["account reset-password ann battery-staple", /This takes one name and nothing else\./],
+    ["account claim", /The name of a user is missing/],
+    ["account suspend ann --email a@b.example", /account suspend has no option --email/],
     ["account reset-password ann --yes", /account reset-password has no option --yes/],
     ["account delete ann --as bob", /account delete has no option --as/],
     ["account reports all", /This takes no arguments/],

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { openSources } from "../../cli/import/file-source.ts";
 import { ImportedProfileSchema, ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { suite } from "../support/suite.ts";
+import { wholeRetweet } from "../support/whole-retweet.ts";
 import { importSources } from "./import-run.ts";
 import { recordingServices, userIdOf } from "./recording-services.ts";
 
@@ -20,12 +21,13 @@ if (existsSync(path)) {
     const expected = newest(seen.map(({ status }) => status));
     assert.is(expected.size, 115);
     const sent = services.statuses().map((message) => toJson(ImportedStatusSchema, message, asWritten) as Raw);
-    assert.equal(
-      sent.map((message) => message.origin_id),
-      [...expected.keys()].sort(),
-    );
+    const ids = sent.map((message) => message.origin_id as string);
+    assert.equal(ids.toSorted(), [...expected.keys()].sort());
     for (const message of sent) {
-      const original = expected.get(message.origin_id as string) as Raw;
+      const original = wholeRetweet(expected.get(message.origin_id as string) as Raw);
+      const repostOf = original.retweeted_status as Raw | undefined;
+      assert.is(message.repost_of_status_origin_id, repostOf?.id_str ?? "");
+      if (repostOf) assert.ok(ids.indexOf(repostOf.id_str as string) < ids.indexOf(message.origin_id as string));
       assert.is(message.author_id, String(userIdOf((original.user as Raw).id_str as string)));
       assert.is(message.in_reply_to_status_origin_id, original.in_reply_to_status_id_str ?? "");
       assert.is(message.in_reply_to_user_origin_id, original.in_reply_to_user_id_str ?? "");

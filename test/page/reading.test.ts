@@ -1,6 +1,7 @@
 import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { launch } from "../support/launch.ts";
+import { register as registerUser } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
@@ -65,6 +66,31 @@ Reading.test("shows the page just after an old status, which takes several calls
   await turn("a.older");
   assert.equal(await shown(), all.slice(-3));
 });
+
+Reading.test(
+  "shows a text as it was typed, and links no mention or reply to a namesake of an unknown user",
+  async () => {
+    const { clients } = system;
+    const authorId = await registerUser(system, "typist");
+    await clients.statuses.publishStatus({ authorId, text: "&lt;3 &amp; @lighthouse" });
+    const mention = { idStr: "404", name: "Another", screenName: "lighthouse", indices: [7, 18] };
+    const status = {
+      text: "Thanks @lighthouse",
+      createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+      entities: { userMentions: [mention] },
+      inReplyToScreenName: "lighthouse",
+    };
+    const statuses = [{ authorId, originId: "1", inReplyToUserOriginId: "404", status }];
+    await clients.imports.importStatuses({ origin: "twitter", statuses } as never);
+    await open(tab.page, "/@typist");
+    const [typed, imported] = await tab.page.locator("article.status").all();
+    assert.is(await typed?.locator(".words").innerText(), "&lt;3 &amp; @lighthouse");
+    assert.is(await typed?.locator(".words a").count(), 1);
+    assert.is(await imported?.locator(".words").innerText(), "Thanks @lighthouse");
+    assert.match((await imported?.locator(".reply").innerText()) ?? "", /^In reply to @lighthouse$/);
+    assert.is(await imported?.locator("a[href*=lighthouse]").count(), 0);
+  },
+);
 
 Reading.test("opens the address of a page, and goes through pages with the back and forward buttons", async () => {
   const all = await idsOf("lighthouse");

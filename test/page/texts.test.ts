@@ -6,7 +6,7 @@ import { bundleWeightedText, weightedTextFile } from "./weighted-text-file.ts";
 
 const Texts = suite("page: texts");
 const { splitText } = await script("rules/split-text.js");
-const { sourceName, unescaperOf } = await script("rules/plain-text.js");
+const { sourceName } = await script("rules/source-name.js");
 const { screenNames, readRoute } = await script("rules/route.js");
 const { errorText, sortErrors } = await script("rules/error-text.js");
 const { profileColour, inkOn } = await script("rules/colour.js");
@@ -34,15 +34,6 @@ Texts("loses no text to overlapping, reversed or outside indices", () => {
   const parts = splitText("abcdefgh", { urls });
   assert.is(parts.map(({ text }: { text: string }) => text).join(""), "abcdefgh");
   assert.is(parts.length, 2);
-});
-
-Texts("decodes Twitter's escapes once, and only in an escaped text", () => {
-  const show = (text: string) => unescaperOf(text)(text);
-  assert.is(show("fish &amp; chips &lt;3"), "fish & chips <3");
-  assert.is(show("&amp;lt;"), "&lt;");
-  assert.is(show("a < b &amp; c"), "a < b &amp; c");
-  assert.is(show("R&D, spelled &amp;"), "R&D, spelled &amp;");
-  assert.is(show("&copy; &amp;"), "&copy; &amp;");
 });
 
 Texts("shows the text of a source", () => {

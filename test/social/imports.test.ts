@@ -291,11 +291,41 @@ Imports("refuse invalid statuses and store the others", async () => {
       "it occurs twice in one batch",
     ],
   );
-  assert.is(
-    await importProfile(authorId, "11", { screenName: "Once", profileTextColor: "red" }),
-    "profile_text_color must be six hex digits",
-  );
-  assert.is(await importProfile(authorId, "11", { screenName: "Once", friendsCount: -1 }), "friends_count is negative");
+});
+
+Imports("give a field of a profile that breaks a rule its default, and say which", async () => {
+  const userId = await claim("93", "Odd");
+  const odd = {
+    name: "x".repeat(65),
+    location: "y".repeat(151),
+    url: "ftp://a.example",
+    lang: "Plain English",
+    utcOffset: 60 * 3_600,
+    profileTextColor: "red",
+    friendsCount: -1,
+    followersCount: 7,
+  };
+  // Empty texts stand for the default: they break no rule.
+  const profile = { ...plain, screenName: "Odd", profileLinkColor: "", ...odd };
+  const request = { origin: "twitter", profiles: [{ userId, originId: "93", profile }] };
+  for (const expected of ["ADDED", "UNCHANGED"]) {
+    const { results } = await services.clients.imports.importProfiles(request);
+    assert.is(outcome(results[0]), expected);
+    assert.equal(results[0]?.defaultedFields.toSorted(), [
+      "friends_count",
+      "lang",
+      "location",
+      "name",
+      "profile_text_color",
+      "url",
+      "utc_offset",
+    ]);
+  }
+  const [user] = (await services.clients.social.socialUsers({ screenNames: ["odd"] })).results;
+  const { name, location, url, lang, utcOffset, profileTextColor, profileLinkColor, friendsCount, followersCount } =
+    user ?? {};
+  assert.equal([name, location, url, lang, utcOffset], ["Odd", "", undefined, "en", undefined]);
+  assert.equal([profileTextColor, profileLinkColor, friendsCount, followersCount], ["333333", "0084B4", 0, 7]);
 });
 
 Imports.run();

@@ -45,15 +45,18 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
   return create(ImportStatusesResponseSchema, { results });
 }
 
-/** First finishes interrupted deletions of statuses that are imported again, as when an import is undone and repeated. */
+/**
+ * First finishes interrupted deletions of statuses that are imported again, as when an import is undone and repeated; at last deletes the marks
+ * of statuses that became reposts.
+ */
 async function store(ctx: SocialContext, batch: ImportBatch, statuses: readonly StatusToImport[]) {
   let attempts = 0;
   for (;;) {
-    const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (db) =>
+    const { outcomes, unfinished, converted } = await write(ctx, authorsOf(statuses), (db) =>
       storeImport(db, batch, statuses, attempts++ === 0),
     );
+    for (const authorId of [...unfinished, ...converted]) await finishRemoval(ctx, authorId);
     if (unfinished.size === 0) return outcomes;
-    for (const authorId of unfinished) await finishRemoval(ctx, authorId);
   }
 }
 

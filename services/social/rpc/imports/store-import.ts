@@ -14,6 +14,7 @@ import {
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
 import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";
+import { noteRemoved } from "../../store/statuses/delete-statuses.ts";
 import { renewTimelines } from "../../store/statuses/mark-reposts.ts";
 import { authorsOf, type ImportBatch, lookUpImport, lookUpUsers, originalAuthorsOf } from "./look-up-import.ts";
 
@@ -25,6 +26,8 @@ export interface Stored {
    * deletion later would delete the marks and reposts of the new status. Call `finishRemoval` for these authors, then try again.
    */
   unfinished: ReadonlySet<bigint>;
+  /** Authors of statuses that are reposts now: marks and reposts of them remain until `finishRemoval`. */
+  converted: ReadonlySet<bigint>;
 }
 
 /**
@@ -59,18 +62,23 @@ export async function storeImport(
   // While their authors' rows are locked, nothing of theirs can be deleted.
   const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
-  if (unfinished.size > 0) return { outcomes: new Map(), unfinished };
+  if (unfinished.size > 0) return { outcomes: new Map(), unfinished, converted: new Set() };
   await insertImported(db, batch.origin, batch.job?.id, plan.added.map(marked));
   await updateImported(
     db,
     plan.updated.map((status) => ({ ...marked(status), json: contentJson(status.content.columns) })),
+  );
+  const converted = plan.updated.filter((status) => status.original && !lookUp.stored.get(originKey(status))?.isRepost);
+  await noteRemoved(
+    db,
+    converted.map(({ authorId, id }) => ({ author_id: authorId, id })),
   );
   const changes = [...plan.authors.values()];
   await advanceAuthors(db, changes);
   const reposters = changes.filter(({ reposts }) => reposts > 0).map(({ authorId }) => authorId);
   // Some of their reposts may be hidden.
   await renewTimelines(db, reposters);
-  return { outcomes: plan.outcomes, unfinished };
+  return { outcomes: plan.outcomes, unfinished, converted: new Set(converted.map(({ authorId }) => authorId)) };
 }
 
 /** As rpc/statuses/mark-reposts.ts marks a repost: also one of a user who is being deleted. */

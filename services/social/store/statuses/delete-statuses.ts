@@ -15,7 +15,7 @@ export interface DeletedStatus {
  * Deletes statuses, whose authors' rows are locked, and returns those that existed. Counters, the newest status and the content
  * version change in the same statement; statuses that came with an imported profile were never counted. All except reposts are
  * listed in removed_status, so that store/statuses/undo-removed.ts can delete marks and reposts of them; marks of a repost belong
- * to its original. An imported repost may have been an ordinary status before. The authors are also given as a list, so that a cluster asks their shards only.
+ * to its original. The authors are also given as a list, so that a cluster asks their shards only.
  */
 export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
   const authors = keys.map((key) => key.authorId);
@@ -55,13 +55,13 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
   });
   await noteRemoved(
     db,
-    rows.filter((status) => status.repost_of_id === null || status.imported),
+    rows.filter((status) => status.repost_of_id === null),
   );
   return rows;
 }
 
-/** By a statement of its own: within the deletion a cluster would send the rows to every server. */
-async function noteRemoved(db: Db, statuses: readonly DeletedStatus[]): Promise<void> {
+/** Lists statuses whose marks and reposts are to be deleted. By a statement of its own: within the deletion a cluster would send the rows to every server. */
+export async function noteRemoved(db: Db, statuses: readonly { author_id: bigint; id: bigint }[]): Promise<void> {
   if (statuses.length === 0) return;
   await db.query({
     name: "insert-removed",

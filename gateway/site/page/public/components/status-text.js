@@ -1,5 +1,4 @@
 import { html } from "../lib/html.js";
-import { unescaperOf } from "../rules/plain-text.js";
 import { personHref } from "../rules/route.js";
 import { splitText } from "../rules/split-text.js";
 import { ExternalLink } from "./external-link.js";
@@ -7,24 +6,24 @@ import { UserText } from "./user-text.js";
 
 /** The text of a status, with links for its entities. @param {{ status: any, lang?: string }} props */
 export function StatusText({ status, lang }) {
-  const plain = unescaperOf(status.text);
   const parts = splitText(status.text, status.entities ?? {});
-  return html`<${UserText} tag="p" class="words" lang=${lang}>${parts.map((part) => partOf(part, plain))}<//>`;
+  return html`<${UserText} tag="p" class="words" lang=${lang}>${parts.map(partOf)}<//>`;
 }
 
-/** @param {import("../rules/split-text.js").Part} part @param {(text: string) => string} plain */
-function partOf({ text, kind, entity }, plain) {
+/** @param {import("../rules/split-text.js").Part} part */
+function partOf({ text, kind, entity }) {
   switch (kind) {
     case "url":
-      return html`<${ExternalLink} address=${entity.expanded_url || entity.url} text=${entity.display_url || plain(text)} />`;
+      return html`<${ExternalLink} address=${entity.expanded_url || entity.url} text=${entity.display_url || text} />`;
     case "mention":
-      return html`<a href=${personHref(entity.screen_name)} dir="auto">${plain(text)}</a>`;
+      // An imported status may mention a user who is unknown here: who has that name here is another one.
+      return entity.id ? html`<a href=${personHref(entity.screen_name)} dir="auto">${text}</a>` : text;
     case "hashtag":
-      return html`<span class="hashtag" dir="auto">${plain(text)}</span>`;
+      return html`<span class="hashtag" dir="auto">${text}</span>`;
     case "media":
       // The picture's caption shows this address.
       return "";
     default:
-      return plain(text);
+      return text;
   }
 }

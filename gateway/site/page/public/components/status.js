@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { sourceName } from "../rules/plain-text.js";
 import { personHref, statusHref } from "../rules/route.js";
+import { sourceName } from "../rules/source-name.js";
 import { useAppState } from "../state/app-state.js";
 import { isPending } from "../state/deletions.js";
 import { Avatar } from "./avatar.js";
@@ -58,8 +58,10 @@ function Author({ author }) {
 }
 
 /** @param {any} status */
-function ReplyLine({ in_reply_to_screen_name: name, in_reply_to_status_id: id }) {
+function ReplyLine({ in_reply_to_screen_name: name, in_reply_to_status_id: id, in_reply_to_user_id: userId }) {
   if (!name) return undefined;
+  // The author may be unknown here: who has that name here is another one.
+  if (!userId) return html`<p class="reply">In reply to <span dir="auto">@${name}</span></p>`;
   const href = id === undefined ? personHref(name) : statusHref(name, id);
   return html`<p class="reply">In reply to <a href=${href} dir="auto">@${name}</a></p>`;
 }
