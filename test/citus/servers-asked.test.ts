@@ -94,7 +94,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a timeline": () => services.clients.social.socialTimelines({ screenName: ann.name }),
   "a timeline, by a viewer": () =>
     services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
-  "the tokens of an author": () => services.clients.versions.listVersions({ screenNames: [ann.name] }),
+  "the versions of an author": () => services.clients.versions.listVersions({ screenNames: [ann.name] }),
   "the profiles of two users": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
   "a publication": () => publish(services, ann),
   "a publication that mentions a user": () => publish(services, ann, `to @${bea.name}`),

@@ -66,7 +66,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a timeline, by a viewer": () =>
     services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
   "two profiles": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
-  "tokens of two authors": () => services.clients.versions.listVersions({ screenNames: [ann.name, bea.name] }),
+  "versions of two authors": () => services.clients.versions.listVersions({ screenNames: [ann.name, bea.name] }),
   "a publication": () => publish(services, ann),
   "a publication that mentions a user": () => publish(services, ann, `to @${bea.name}`),
   "a follow": () => services.clients.graph.follow({ followerId: ann.id, userId: bea.id }),

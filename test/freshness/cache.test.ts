@@ -29,8 +29,7 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
 
   Cached.before(async () => {
     redis = await start();
-    // A minute, so that a token that a write does not drop does not expire in time.
-    const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
+    const settings = redis ? { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" } : {};
     system = await startTestSystem(settings);
     ann = await register(system, "ann");
     await publish(system, ann, "hello 1");

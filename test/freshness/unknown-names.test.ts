@@ -31,8 +31,7 @@ function describe(where: string, start: typeof startTestRedis): void {
 
   Unknown.before(async () => {
     redis = await start();
-    // A minute, so that a token that a write does not drop does not expire in time.
-    const settings = redis ? { REDIS_URL: redis.url, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
+    const settings = redis ? { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" } : {};
     system = await startTestSystem(settings);
     const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0", ...settings };
     second = await startGateway(loadConfig(env), createLog("gateway", "info", collectLog(logged)));

@@ -10,7 +10,6 @@ import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
-// Tokens live for a minute, so that a token that a write does not drop does not expire in time.
 const agent = new http.Agent({ keepAlive: true });
 const redis = await startTestRedisFor("cached replies to viewers, with Redis");
 for (const url of redis ? [undefined, redis.url] : [undefined]) describe(url);
@@ -27,7 +26,7 @@ function describe(redisUrl: string | undefined): void {
   const sessions: Record<string, string> = {};
 
   Viewers.before(async () => {
-    const settings = redisUrl ? { REDIS_URL: redisUrl, FRESHNESS_MS: "60000", REDIS_TIMEOUT_MS: "10000" } : {};
+    const settings = redisUrl ? { REDIS_URL: redisUrl, REDIS_TIMEOUT_MS: "10000" } : {};
     services = await startTestServices(settings);
     const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
     cached = await launch("gateway", { ...env, ...settings });

@@ -248,7 +248,7 @@ Secrets("every request has one line, and each RPC for it one with its reference"
   assert.equal(of(registration), [["account.v1.AccountService/Registration", "OK", "gateway", 30]]);
   // An RPC of a read is logged at debug without a reference, since several requests may share it.
   assert.equal(of(lookUp), []);
-  const asked = rpcs.findLast(({ rpc }) => rpc === "account.v1.SessionService/ListSessionTokens");
+  const asked = rpcs.findLast(({ rpc }) => rpc === "account.v1.SessionService/FindSessionUsers");
   assert.equal([asked?.code, asked?.level, asked?.reference], ["OK", 20, undefined]);
 });
 

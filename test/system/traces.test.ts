@@ -75,16 +75,16 @@ Traces("go from the gateway through both services to the statements, linked by t
 
 Traces("contain a batch in the trace of its first caller", async () => {
   await traceOf(() => register("bea"), ["Registration"]);
-  const spans = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
-  assert.equal(wayTo(spans, "list-freshness"), [
+  const spans = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-versions"]);
+  assert.equal(wayTo(spans, "list-versions"), [
     "roost-gateway serves SocialUsers",
-    "roost-gateway asks social.v1.VersionService/ListTokens",
-    "roost-social serves social.v1.VersionService/ListTokens",
-    "roost-social asks list-freshness",
+    "roost-gateway asks social.v1.VersionService/ListVersions",
+    "roost-social serves social.v1.VersionService/ListVersions",
+    "roost-social asks list-versions",
   ]);
   // The next request takes the fast path, in its own trace.
-  const again = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
-  assert.is(wayTo(again, "list-freshness")[0], "roost-gateway serves SocialUsers");
+  const again = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-versions"]);
+  assert.is(wayTo(again, "list-versions")[0], "roost-gateway serves SocialUsers");
   assert.is.not(again[0]?.traceId, spans[0]?.traceId);
 
   // A batch belongs to the trace of one of its requests, and a request for one name has at most one batch.
@@ -93,7 +93,7 @@ Traces("contain a batch in the trace of its first caller", async () => {
   await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
   const since = (name: string) => receiver.spans.slice(before).filter((span) => span.name === name);
   await eventually("all spans are received", async () => since("SocialUsers").length >= names.length);
-  const batches = since("social.v1.VersionService/ListTokens").filter(({ kind }) => kind === 3);
+  const batches = since("social.v1.VersionService/ListVersions").filter(({ kind }) => kind === 3);
   assert.ok(batches.length > 1 && batches.length < names.length, `${batches.length}`);
   assert.is(new Set(batches.map(({ traceId }) => traceId)).size, batches.length);
 });
