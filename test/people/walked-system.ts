@@ -45,7 +45,7 @@ export async function startWalkedSystem(
     // The lifetime of a token, and as much again for a busy machine.
     tokenMs: 2 * tokenLifeMs,
     checkReply(path, text) {
-      const fault = check(pathInDocument(path), "post", 200, JSON.parse(text));
+      const fault = check(pathInDocument(path), 200, JSON.parse(text));
       if (fault !== undefined) throw new Error(`the answer of ${path} is not as the document says: ${fault}`);
     },
     async hasLeft(userId) {
