@@ -8,6 +8,7 @@ export interface OpenApi {
 interface Endpoint {
   operationId: string;
   security?: object[];
+  "x-aliases": { path: string; answers: "reply" | "batch" | "nothing" }[];
   responses: Record<string, { content?: Record<string, { schema: object }>; $ref?: string }>;
 }
 

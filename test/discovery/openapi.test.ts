@@ -61,16 +61,27 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["UpdateProfile", ["/profile"], true],
 ];
 
-Discovery("has every path and generic route of each operation, with unique operationIds", () => {
-  const expected = operations.flatMap(([name, own]) => [
-    ...own,
-    ...["/json/reply/", "/api/", "/json/syncreply/"].flatMap((prefix) => [`${prefix}${name}`, `${prefix}${name}[]`]),
-    ...["/json/oneway/", "/json/asynconeway/"].map((prefix) => `${prefix}${name}`),
-  ]);
-  assert.equal(Object.keys(document.paths).sort(), expected.sort());
-  const ids = [...JSON.stringify(document.paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
-  assert.is(new Set(ids).size, ids.length);
-  assert.is(document.paths["/json/reply/SocialUsers"]?.post?.operationId, "SocialUsers");
+Discovery("has each operation once, with its other paths and generic routes as aliases", () => {
+  const listed = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).map((endpoint) => ({ path, endpoint })),
+  );
+  assert.equal(
+    listed.map(({ path, endpoint }) => [endpoint.operationId, path]),
+    operations.map(([name]) => [name, `/json/reply/${name}`]),
+  );
+  const aliases = new Map(listed.map(({ endpoint }) => [endpoint.operationId, endpoint["x-aliases"]]));
+  for (const [name, own] of operations) {
+    const expected = {
+      reply: [...own, `/api/${name}`, `/json/syncreply/${name}`],
+      batch: ["/json/reply/", "/api/", "/json/syncreply/"].map((prefix) => `${prefix}${name}[]`),
+      nothing: ["/json/oneway/", "/json/asynconeway/"].map((prefix) => `${prefix}${name}`),
+    };
+    const found = aliases.get(name) ?? [];
+    for (const [answers, paths] of Object.entries(expected)) {
+      const those = found.filter((alias) => alias.answers === answers).map(({ path }) => path);
+      assert.equal(those.toSorted(), paths.toSorted());
+    }
+  }
 });
 
 Discovery("requires a session only for operations with an actor", () => {
@@ -86,30 +97,26 @@ Discovery("requires a session only for operations with an actor", () => {
 
 Discovery("has only paths, verbs and statuses that the gateway serves", async () => {
   for (const [path, item] of Object.entries(document.paths)) {
-    // The fields that reads need.
-    const target = `${path.replace(/\{\w+\}/g, "1")}?screenName=1&id=1`;
-    const headers = { authorization: "Bearer any" };
-    const body = path.endsWith("[]") ? "[]" : "{}";
-    for (const method of ["get", "post"].filter((verb) => verb in item)) {
-      const { status } = await gateway.send({
-        method,
-        path: target,
-        headers,
-        body: method === "post" ? body : undefined,
-      });
-      assert.is(status, path.includes("oneway") ? 204 : 200, `${method} ${path}`);
-      assert.ok(`${status}` in (item[method]?.responses ?? {}));
+    for (const [verb, endpoint] of Object.entries(item)) {
+      const routes = [{ path, answers: "reply" }, ...endpoint["x-aliases"]];
+      for (const { path: route, answers } of routes) {
+        // The fields that reads need.
+        const target = `${route.replace(/\{\w+\}/g, "1")}?screenName=1&id=1`;
+        const body = answers === "batch" ? "[]" : verb === "post" ? "{}" : undefined;
+        const method = body === undefined ? verb : "post";
+        const { status } = await gateway.send({ method, path: target, headers: { authorization: "Bearer any" }, body });
+        assert.is(status, answers === "nothing" ? 204 : 200, `${method} ${target}`);
+        if (answers !== "nothing") assert.ok(`${status}` in endpoint.responses);
+      }
     }
   }
 });
 
 Discovery("has no GET of a writing operation, so that no password gets into a query", () => {
-  const writes = Object.entries(document.paths).filter(([path]) => /registration|register/i.test(path));
-  assert.is(writes.length, 9);
-  assert.equal(
-    writes.filter(([, item]) => "get" in item),
-    [],
+  const verbs = ["Registration", "Authenticate", "UpdateProfile", "SocialUsers"].map((name) =>
+    Object.keys(document.paths[`/json/reply/${name}`] ?? {}).join(),
   );
+  assert.equal(verbs, ["post", "post", "post", "get"]);
 });
 
 Discovery("has the types of the public JSON", () => {
@@ -146,6 +153,19 @@ Discovery("describes messages, fields and operations by the comments of the prot
   const fields = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const undescribed = fields.filter(([name, { description }]) => !description && name !== "responseStatus");
   assert.equal(undescribed, []);
+});
+
+Discovery("and the other descriptions say what the public JSON is, and nothing of our insides", async () => {
+  const pages = ["/openapi.json", "/docs", "/metadata/SocialTimelines", "/types/typescript", "/types/csharp"];
+  for (const path of pages) {
+    const { text } = await gateway.send({ path });
+    const inside =
+      /[^.]*\b(?:gateway|internal|freshness|RPC|protobuf|unset|as author|attach|RESERVED_NAMES)\b[^.]*/i.exec(text);
+    assert.is(inside?.[0], undefined, path);
+  }
+  const { SocialTimelinesResponse, Status } = document.components.schemas;
+  assert.is(SocialTimelinesResponse?.properties?.results?.description, "The statuses, each with its user.");
+  assert.is(Status?.properties?.user?.description, "The author. Left out inside a ProfileResult.");
 });
 
 Discovery("has an entity tag, answers 304 to it, and is available by JSONP", async () => {

@@ -133,6 +133,21 @@ Account.inTab("names the fields that a registration misses, and none that is opt
   assert.equal(await page.evaluate(atFault), ["userName", "password"]);
 });
 
+Account.inTab("names the cause when a sign-in brings no cookie, and stays at the form", async ({ page }) => {
+  // As behind a proxy that loses the port: right, but for the cookie.
+  const reply = { userId: "1", userName: "ann", displayName: "Ann", sessionId: "s", responseStatus: {} };
+  await page.route("**/json/reply/Authenticate", (route) =>
+    route.request().postDataJSON().provider === undefined ? route.continue() : route.fulfill({ json: reply }),
+  );
+  await open(page, "/sign-in");
+  await signIn(page, "ann", "correct horse");
+  const cause = page.getByRole("alert").getByText("no cookie came back");
+  await cause.waitFor();
+  assert.match((await cause.textContent()) ?? "", "proxy_set_header Host $http_host");
+  assert.is(new URL(page.url()).pathname, "/sign-in");
+  await holds(page.getByLabel("User name or e-mail"), "ann");
+});
+
 Account.inTab("says that the account may be made when no answer to a registration comes", async ({ page }) => {
   await open(page, "/join");
   await page.route("**/Registration", async (route) => {

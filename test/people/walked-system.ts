@@ -33,7 +33,7 @@ export async function startWalkedSystem(): Promise<WalkedSystem> {
     gateways: [system.url, second.url],
     redisWire,
     checkReply(path, text) {
-      const fault = check(pathInDocument(path), "post", 200, JSON.parse(text));
+      const fault = check(pathInDocument(path), 200, JSON.parse(text));
       if (fault !== undefined) throw new Error(`the answer of ${path} is not as the document says: ${fault}`);
     },
     async hasLeft(userId) {

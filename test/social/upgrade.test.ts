@@ -1,11 +1,11 @@
 // A database as it was while writes still announced what they had changed.
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { migrateTo } from "../support/migrate-to.ts";
 import { password, publish, register } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Upgrade = suite("a database from before versions alone made reads fresh");
 const requestId = randomUUID();

@@ -1,10 +1,11 @@
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
+import { maxBatchSize } from "../../http/limits/limits.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 import { errorResponses, errorSchema } from "./error-responses.ts";
 import type { Schema } from "./field-schema.ts";
 import { MessageSchemas } from "./message-schemas.ts";
-import { pathItems } from "./path-items.ts";
+import { pathItem } from "./path-items.ts";
 import { gatewayParameters, requestBody } from "./request-parts.ts";
 
 /** The OpenAPI 3.1 document of the operations: all that it says comes from their descriptors and the contract. */
@@ -12,7 +13,7 @@ export function openApiDocument(operations: readonly Operation[], commentOf: Com
   const requests = new Set(operations.map(({ method }) => method.input));
   const schemas = new MessageSchemas(commentOf, requests);
   const bodies = operations.map(({ name, method }) => [name, requestBody(schemas.refTo(method.input))]);
-  const paths = operations.flatMap((operation) => pathItems(operation, schemas, commentOf(operation.method)));
+  const paths = operations.map((operation) => pathItem(operation, schemas, commentOf(operation.method)));
   const responseStatus = schemas.refTo(ResponseStatusSchema);
   return {
     openapi: "3.1.0",
@@ -37,7 +38,8 @@ export function openApiDocument(operations: readonly Operation[], commentOf: Com
 
 const description = [
   "Accounts, profiles and timelines.",
-  "Every HTTP verb does the same on every path; this document shows the usual ones. Fields are taken from the path, the",
-  "query, a form or a JSON body, their names without regard to case. Lists may be given as `a,b`. Every operation also",
-  "answers on routes that are made of its name, alone or for many requests at once.",
+  "Each operation stands here once, with the usual verb; every HTTP verb does the same. Fields are taken from the path, the",
+  "query, a form or a JSON body, their names without regard to case. Lists may be given as `a,b`, or with brackets after the name.",
+  "`x-aliases` of an operation are its other paths. One that answers `batch` takes an array of up to",
+  `${maxBatchSize} requests and answers an array of replies; one that answers \`nothing\` runs the operation and answers 204.`,
 ].join(" ");

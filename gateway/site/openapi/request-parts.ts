@@ -1,5 +1,3 @@
-import type { DescField } from "@bufbuild/protobuf";
-import type { OperationPath } from "../../operations/operation-path.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { Schema } from "./field-schema.ts";
@@ -26,24 +24,9 @@ export const gatewayReferences: readonly Schema[] = Object.keys(gatewayParameter
   $ref: `#/components/parameters/${name}`,
 }));
 
-/** The variables of a path; lists are given as `a,b`. */
-export function pathParameters({ method }: Operation, path: OperationPath, schemas: MessageSchemas): Schema[] {
-  const fields = new Map(publicFields(method.input).map((field) => [publicName(field).toLowerCase(), field]));
-  return path.variables.map(({ name }) => {
-    const { description, ...schema } = schemas.describedField(fields.get(name.toLowerCase()) as DescField);
-    return { name, in: "path", required: true, description, schema, style: "simple", explode: false };
-  });
-}
-
-/** The request's fields as query parameters, without those that the path has. */
-export function queryParameters(
-  { method }: Operation,
-  path: OperationPath | undefined,
-  schemas: MessageSchemas,
-): Schema[] {
-  const taken = new Set(path?.variables.map(({ name }) => name.toLowerCase()));
-  const fields = publicFields(method.input).filter((field) => !taken.has(publicName(field).toLowerCase()));
-  return fields.map((field) => {
+/** The request's fields as query parameters. */
+export function queryParameters({ method }: Operation, schemas: MessageSchemas): Schema[] {
+  return publicFields(method.input).map((field) => {
     const { description, ...schema } = schemas.describedField(field);
     const style = field.fieldKind === "list" ? { style: "form", explode: false } : {};
     return { name: publicName(field), in: "query", description, schema, ...style };

@@ -517,7 +517,7 @@ export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
  */
 export const AccountService: GenService<{
   /**
-   * Registration creates an account, its profile and a session. Public.
+   * Registration creates an account, its profile and a session.
    *
    * @generated from rpc account.v1.AccountService.Registration
    */

@@ -18,14 +18,17 @@ export const file_account_v1_registration: GenFile = /*@__PURE__*/
   fileDesc("Ch1hY2NvdW50L3YxL3JlZ2lzdHJhdGlvbi5wcm90bxIKYWNjb3VudC52MSLMBQoTUmVnaXN0cmF0aW9uUmVxdWVzdBK7AgoJdXNlcl9uYW1lGAEgASgJQqcCyrsYogISBWVtYWlsICQqHV5bQS1aYS16MC05X11bQS1aYS16MC05Ll8tXSokMgVhZG1pbjIDYXBpMgRhdXRoMgRkb2NzMgtmYXZpY29uLmljbzIEaGVscDIDaWRzMgRqb2luMgRqc29uMgVsaXZlejIIbWV0YWRhdGEyDW1ldGFkYXRhLmpzb24yCW1vZGVyYXRvcjIMb3BlbmFwaS5qc29uMgRwYWdlMghwaWN0dXJlczIHcHJvZmlsZTIGcmVhZHl6MghyZWdpc3RlcjIIcmVxdWVzdHMyCnJvYm90cy50eHQyBHJvb3QyBnNlYXJjaDIIc2V0dGluZ3MyB3NpZ24taW4yBnNvY2lhbDIHc3VwcG9ydDIJdGltZWxpbmVzMgV0eXBlcxJWCgpmaXJzdF9uYW1lGAIgASgJQkLKuxg+IEAqOl5bXlx1MDAwMC1cdTAwMWZcdTAwN2YtXHUwMDlmXHUyMDJhLVx1MjAyZVx1MjA2Ni1cdTIwNjldKiQSVQoJbGFzdF9uYW1lGAMgASgJQkLKuxg+IEAqOl5bXlx1MDAwMC1cdTAwMWZcdTAwN2YtXHUwMDlmXHUyMDJhLVx1MjAyZVx1MjA2Ni1cdTIwNjldKiQSWAoMZGlzcGxheV9uYW1lGAQgASgJQkLKuxg+IEAqOl5bXlx1MDAwMC1cdTAwMWZcdTAwN2YtXHUwMDlmXHUyMDJhLVx1MjAyZVx1MjA2Ni1cdTIwNjldKiQSIAoFZW1haWwYBSABKAlCEcq7GA0SCXVzZXJfbmFtZTgBEh4KCHBhc3N3b3JkGAYgASgJQgyAAQHKuxgFCAEYgAgSEgoKYXV0b19sb2dpbhgHIAEoCBIYCghjb250aW51ZRgIIAEoCUIGyrsYAjgCIrUBChRSZWdpc3RyYXRpb25SZXNwb25zZRIPCgd1c2VyX2lkGAEgASgDEhcKCnNlc3Npb25faWQYAiABKAlCA4ABARIRCgl1c2VyX25hbWUYAyABKAkSGQoMcmVmZXJyZXJfdXJsGAQgASgJSACIAQESNAoPcmVzcG9uc2Vfc3RhdHVzGAUgASgLMhsuY29udHJhY3QudjEuUmVzcG9uc2VTdGF0dXNCDwoNX3JlZmVycmVyX3VybEJDChByb29zdC5hY2NvdW50LnYxUAFaGnJvb3N0L2FjY291bnQvdjE7YWNjb3VudHYxqgIQUm9vc3QuQWNjb3VudC5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_contract_v1_response_status]);
 
 /**
- * RegistrationRequest asks for a new account. Rules: contract section 6; some depend on settings of the service, too.
+ * RegistrationRequest asks for a new account.
+ *
+ * Reserved: names of offices, and the first segments of all our paths, so that `/name` can be a person's address. The setting
+ * RESERVED_NAMES adds to them.
  *
  * @generated from message account.v1.RegistrationRequest
  */
 export type RegistrationRequest = Message<"account.v1.RegistrationRequest"> & {
   /**
-   * Needed when email is empty; derived from the names when left out. Reserved: names of offices, and the first segments of all our paths,
-   * so that `/name` can be a person's address. The setting RESERVED_NAMES adds to them.
+   * Needed when email is empty; derived from the names when left out. Up to 36 letters, digits, dots, dashes and underscores; some names are
+   * reserved.
    *
    * @generated from field: string user_name = 1;
    */
@@ -60,7 +63,7 @@ export type RegistrationRequest = Message<"account.v1.RegistrationRequest"> & {
   email: string;
 
   /**
-   * 8 code points to 1,024 bytes.
+   * 8 code points to 1,024 bytes, and none of the 10,000 most common passwords.
    *
    * @generated from field: string password = 6;
    */

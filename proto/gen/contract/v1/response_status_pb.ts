@@ -16,8 +16,7 @@ export const file_contract_v1_response_status: GenFile = /*@__PURE__*/
   fileDesc("CiFjb250cmFjdC92MS9yZXNwb25zZV9zdGF0dXMucHJvdG8SC2NvbnRyYWN0LnYxIrMBCg5SZXNwb25zZVN0YXR1cxIXCgplcnJvcl9jb2RlGAEgASgJSACIAQESFAoHbWVzc2FnZRgCIAEoCUgBiAEBEhgKC3N0YWNrX3RyYWNlGAMgASgJSAKIAQESLQoGZXJyb3JzGAQgAygLMhcuY29udHJhY3QudjEuRmllbGRFcnJvckIEsLsYAUINCgtfZXJyb3JfY29kZUIKCghfbWVzc2FnZUIOCgxfc3RhY2tfdHJhY2UiRQoKRmllbGRFcnJvchISCgplcnJvcl9jb2RlGAEgASgJEhIKCmZpZWxkX25hbWUYAiABKAkSDwoHbWVzc2FnZRgDIAEoCUJHChFyb29zdC5jb250cmFjdC52MVABWhxyb29zdC9jb250cmFjdC92MTtjb250cmFjdHYxqgIRUm9vc3QuQ29udHJhY3QuVjFiBnByb3RvMw", [file_contract_v1_annotations]);
 
 /**
- * ResponseStatus says how an operation ended. Empty on success. Services attach it to every error as a detail, so that the
- * gateway never makes up a message.
+ * ResponseStatus says how an operation ended. Empty on success.
  *
  * @generated from message contract.v1.ResponseStatus
  */

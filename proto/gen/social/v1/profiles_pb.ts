@@ -73,7 +73,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   profileLinkColor: string;
 
   /**
-   * Whether the viewer has asked to follow the user; unset without a viewer.
+   * Whether the viewer has asked to follow the user; left out without a viewer.
    *
    * @generated from field: optional bool follow_request_sent = 8;
    */
@@ -178,7 +178,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   geoEnabled: boolean;
 
   /**
-   * Whether the viewer is notified of the user's statuses; unset without a viewer.
+   * Whether the viewer is notified of the user's statuses; left out without a viewer.
    *
    * @generated from field: optional bool notifications = 23;
    */
@@ -220,7 +220,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   profileBackgroundImageUrl: string;
 
   /**
-   * The newest status of the user that the viewer may read, without its user; unset if there is none.
+   * The newest status of the user that the viewer may read, without its user; left out if there is none.
    *
    * @generated from field: social.v1.Status status = 29;
    */
@@ -234,7 +234,7 @@ export type ProfileResult = Message<"social.v1.ProfileResult"> & {
   screenName: string;
 
   /**
-   * Whether the viewer follows the user; unset without a viewer.
+   * Whether the viewer follows the user; left out without a viewer.
    *
    * @generated from field: optional bool following = 31;
    */

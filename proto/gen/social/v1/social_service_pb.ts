@@ -180,7 +180,9 @@ export const ListedTimelineSchema: GenMessage<ListedTimeline> = /*@__PURE__*/
  */
 export type SocialTimelinesResponse = Message<"social.v1.SocialTimelinesResponse"> & {
   /**
-   * The statuses without their user, who is sent once, as author.
+   * The statuses, each with its user.
+   *
+   * From the service they come without it: author fills it in.
    *
    * @generated from field: repeated social.v1.Status results = 1;
    */
@@ -215,7 +217,7 @@ export const SocialTimelinesResponseSchema: GenMessage<SocialTimelinesResponse> 
  */
 export const SocialService: GenService<{
   /**
-   * SocialUsers looks profiles up by id and by screen name. Public.
+   * SocialUsers looks profiles up by id and by screen name.
    *
    * @generated from rpc social.v1.SocialService.SocialUsers
    */
@@ -225,7 +227,7 @@ export const SocialService: GenService<{
     output: typeof SocialUsersResponseSchema;
   },
   /**
-   * SocialTimelines lists a user's statuses, newest first. Public.
+   * SocialTimelines lists a user's statuses, newest first.
    *
    * @generated from rpc social.v1.SocialService.SocialTimelines
    */

@@ -74,7 +74,9 @@ export type Status = Message<"social.v1.Status"> & {
   inReplyToScreenName?: string | undefined;
 
   /**
-   * The author. Left out inside a ProfileResult; SocialTimelines sends it once, as author.
+   * The author. Left out inside a ProfileResult.
+   *
+   * SocialTimelines sends it once, as author.
    *
    * @generated from field: social.v1.UserSummary user = 8;
    */
@@ -319,7 +321,7 @@ export type UserSummary = Message<"social.v1.UserSummary"> & {
   geoEnabled: boolean;
 
   /**
-   * Whether the viewer is notified of the user's statuses; unset without a viewer.
+   * Whether the viewer is notified of the user's statuses; left out without a viewer.
    *
    * @generated from field: optional bool notifications = 22;
    */

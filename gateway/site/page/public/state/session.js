@@ -59,9 +59,24 @@ async function askForUser() {
 /** Signs in. @param {{ userName: string, password: string }} request @throws {ApiError} */
 export async function signIn(request) {
   const { userId, userName, displayName } = await ask("Authenticate", { provider: "credentials", ...request });
+  if (!(await hasSession())) throw new ApiError(0, { message: noCookie });
   setUser({ userId, userName, displayName });
   tabs?.postMessage("changed");
 }
+
+/** Whether this browser was given the cookie of a session that was just opened. Without it every view would lead back to the sign-in. */
+async function hasSession() {
+  try {
+    await ask("Authenticate", {});
+    return true;
+  } catch (error) {
+    return error.status !== 401;
+  }
+}
+
+const noCookie =
+  "The password is right, but no cookie came back. Either this browser takes none from here, or a proxy in front of the server changes the Host " +
+  "header: it has to be the address above with its port (nginx: proxy_set_header Host $http_host).";
 
 /**
  * Registers an account.
@@ -75,7 +90,7 @@ export async function register(request, invitation) {
     undefined,
     invitation === "" ? {} : { "x-invitation": invitation },
   );
-  if (request.autoLogin === true && appState.canSignIn) {
+  if (request.autoLogin === true && appState.canSignIn && (await hasSession())) {
     setUser({ userId, userName, displayName: `${request.displayName ?? userName}` });
     tabs?.postMessage("changed");
   }

@@ -157,7 +157,7 @@ export type ChangePasswordRequest = Message<"account.people.v1.ChangePasswordReq
   oldPassword: string;
 
   /**
-   * The new password: 8 code points to 1,024 bytes.
+   * The new password: 8 code points to 1,024 bytes, and none of the 10,000 most common ones.
    *
    * @generated from field: string new_password = 3;
    */
