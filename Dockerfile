@@ -1,5 +1,5 @@
 # One image for every process; docker-compose.yml says which one runs. Node runs the TypeScript as it is, without
-# its types: what is tested is what runs, and there is no build to go stale.
+# its types: what is tested is what runs, and there is no build to go stale. Node is that of .nvmrc, as a test checks.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /roost
 COPY package.json package-lock.json ./

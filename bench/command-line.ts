@@ -23,16 +23,3 @@ export function refuse(help: string, reason: string): never {
   console.error(`${reason}\n\n${help}`);
   process.exit(2);
 }
-
-/**
- * The arguments of this process that are whole numbers above 0; the command line is read as by `readCommandLine`.
- * @param defaults their values where they are left out, in their order
- */
-export function readCounts(help: string, defaults: readonly number[]): number[] {
-  const { positionals } = readCommandLine(help, { allowPositionals: true });
-  const given = positionals.map(Number);
-  if (given.length > defaults.length) refuse(help, `At most ${defaults.length} arguments.`);
-  if (!given.every((count) => Number.isSafeInteger(count) && count > 0))
-    refuse(help, "Arguments are whole numbers above 0.");
-  return defaults.map((count, index) => given[index] ?? count);
-}

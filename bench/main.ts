@@ -1,118 +1,96 @@
-// `npm run bench [-- --quick] [-- CASE...]`: runs the measurements, prints their figures, and each goal beside the last run.
-// With `--against`, runs the cases of two checkouts in turns. Results that count are in RESULTS.md.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+// `npm run bench`: measures every row, or some, and prints them with their floors. Results that count are in RESULTS.md.
+import { spawnSync } from "node:child_process";
+import { cpus } from "node:os";
 import { readCommandLine, refuse } from "./command-line.ts";
-import { compare } from "./compare/compare.ts";
-import { chooseDriver } from "./load/driver.ts";
-import { measurements } from "./measurements.ts";
-import { barsOf, terminalBars } from "./results/bars.ts";
-import { goalTable } from "./results/goal-table.ts";
-import { type Comparison, compareWithLastRun } from "./results/last-run.ts";
-import type { Row } from "./results/row.ts";
-import { svgBars } from "./results/svg-bars.ts";
-import { describeRun } from "./system/describe-run.ts";
-import { startRedis } from "./system/redis.ts";
-import { caseNames, chooseTrials } from "./trials/choose-trials.ts";
-import { fullPlan, quickPlan } from "./trials/plan.ts";
-import { runTrials } from "./trials/run-trials.ts";
-import { plainTable, table } from "./trials/table.ts";
-import type { Setting } from "./trials/trial.ts";
+import { openDatasets } from "./dataset/datasets.ts";
+import { autocannonLoad } from "./load/autocannon.ts";
+import { wrkLoad } from "./load/wrk.ts";
+import { measure } from "./measure.ts";
+import { rows } from "./rows.ts";
+import { checkOut, ownRoot, Side } from "./side.ts";
+import { type Result, table } from "./table.ts";
 
-const folder = join(import.meta.dirname, "../.roost/bench");
-const say = (line: string) => console.error(line);
-const help = `usage: npm run bench [-- [--quick] [--against CHECKOUT] [--rounds N] [CASE…]]
+const help = `usage: npm run bench [-- [--only WORD]... [--against COMMIT] [--rounds N] [--seconds N] [--long]]
 
-Measures every case, or those that are named, and prints each figure that has a goal beside the last run.
-  --quick             shorter and fewer runs, without flushes and attacks: figures for a rough comparison
-  --against CHECKOUT  runs the cases on another checkout too, in turns, and prints both: a folder, a commit or a branch
-  --rounds N          how many turns each server has (3; with --quick 1)
+Measures each row of the table and prints it with its floor.
+  --only WORD        the rows whose name contains the word
+  --against COMMIT   another commit, in turns with this checkout, in columns of its own
+  --rounds N         how many rounds; a figure is their median (3)
+  --seconds N        how long a turn is (3)
+  --long             8 minutes of lookups before the memory is read
 
-Cases: ${caseNames.join(", ")}
+Rows: ${rows.map(({ name }) => name).join(", ")}
 
   npm run bench
-  npm run bench -- --quick ${caseNames[0]}
-  npm run bench -- --against main --rounds 9 ${caseNames[0]}
-  npm run bench -- --against . ${caseNames[0]}    # this checkout against itself: shows the noise of this machine`;
-const { values, positionals } = readCommandLine(help, {
-  options: { quick: { type: "boolean" }, against: { type: "string" }, rounds: { type: "string" } },
-  allowPositionals: true,
+  npm run bench -- --only plain --only post --rounds 1
+  npm run bench -- --only cookie --against HEAD~1`;
+const { values } = readCommandLine(help, {
+  options: {
+    only: { type: "string", multiple: true },
+    against: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "3" },
+    long: { type: "boolean", default: false },
+  },
 });
-const stray = positionals.find((name) => !caseNames.includes(name));
-if (stray !== undefined) refuse(help, `There is no case "${stray}".`);
-const standard = values.quick ? quickPlan : fullPlan;
-const chosen = chooseTrials(positionals, standard);
-const rounds = Number(values.rounds ?? standard.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) refuse(help, "--rounds takes a whole number.");
-const plan = { ...standard, rounds };
-const driver = chooseDriver();
-say(`load: ${driver.name}`);
-
-if (values.against !== undefined) {
-  await compareWith(values.against);
-  process.exit();
+const say = (line: string) => console.error(line);
+const chosen = rows.filter(({ name }) => (values.only ?? [""]).some((word) => name.includes(word)));
+if (chosen.length === 0) refuse(help, "No row has a name with such a word.");
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+for (const number of [rounds, seconds]) {
+  if (!Number.isSafeInteger(number) || number < 1) refuse(help, "--rounds and --seconds take whole numbers above 0.");
 }
-const start = performance.now();
-const hasRedis = await canStartRedis();
-const settings: Setting[] = hasRedis ? ["redis", "no Redis", "cache off"] : ["no Redis", "cache off"];
-const rows = await runTrials(chosen.trials, settings, { load: driver.load, plan, say });
-console.log(`\n${describeRun(driver.name)}\n`);
-if (rows.length > 0) console.log(`${table(rows.filter(isCase))}\n`);
-const others: Row[] = rows.filter((row) => !isCase(row));
-for (const name of chosen.others) {
-  say(`measuring ${name}`);
-  others.push(...(await measure(name)));
-}
-if (others.length > 0) console.log(`${plainTable(others)}\n`);
-const isCalled = values.quick ? "last-quick.json" : "last.json";
-const comparisons = compareWithLastRun([...rows.filter(isCase), ...others], join(folder, isCalled));
-console.log(goalTable(comparisons));
-if (rows.length > 0) draw(comparisons);
-const minutes = (performance.now() - start) / 60_000;
-console.log(`\n${minutes.toFixed(1)} minutes${values.quick ? "; one short round: to compare roughly" : ""}`);
-if (positionals.length === 0 && plan.leavesOut.length > 0)
-  console.log(`LEFT OUT: ${plan.leavesOut.join(", ")} (run when named)`);
-if (!hasRedis)
-  console.log("LEFT OUT, THE ROWS THAT NEED REDIS: there is no redis-server on the path and no REDIS_URL.");
+const { name: generator, load } = chooseLoad();
+console.log(describeRun());
+const results = await run();
+console.log(`\n${table(results, values.against === undefined ? ["Here"] : ["Here", values.against])}`);
+if (results.some(({ outcomes }) => outcomes.some((one) => "reason" in one && one.isFailure))) process.exitCode = 1;
 
-/** A measurement that fails becomes a row that says so, and the run continues. */
-async function measure(name: string): Promise<Row[]> {
+async function run(): Promise<Result[]> {
+  const other = values.against === undefined ? undefined : checkOut(values.against);
+  const datasets = await openDatasets(say);
+  const sides: Side[] = [];
   try {
-    return (await measurements[name]?.(plan)) ?? [];
-  } catch (error) {
-    process.exitCode = 1;
-    return [{ name, title: name, figures: {}, notes: [`FAILED: ${error}`] }];
+    sides.push(new Side("here", ownRoot, datasets));
+    if (other !== undefined) sides.push(new Side("against", other.root, datasets));
+    const results: Result[] = [];
+    for (const row of chosen) {
+      say(`measuring ${row.title}`);
+      results.push({ row, outcomes: await measure(row, sides, { load, rounds, seconds, isLong: values.long }) });
+    }
+    return results;
+  } finally {
+    for (const side of sides) await side.stop();
+    await datasets.postgres.stop();
+    other?.remove();
   }
 }
 
-function isCase({ figures }: Row): boolean {
-  return figures["requests/s"] !== undefined;
+/** wrk if it is installed, otherwise autocannon. */
+function chooseLoad() {
+  // wrk exits with 1 when it prints its version.
+  const { stdout, error } = spawnSync("wrk", ["--version"], { encoding: "utf8" });
+  if (error === undefined) return { name: stdout.split(" Copyright")[0]?.trim() ?? "wrk", load: wrkLoad };
+  return {
+    name: "autocannon, since wrk is not installed: it is slow itself, so that ratios say less",
+    load: autocannonLoad,
+  };
 }
 
-/** Runs the cases on another checkout and on this one in turns. */
-async function compareWith(against: string): Promise<void> {
-  const [measurement] = positionals.length === 0 ? [] : chosen.others;
-  if (measurement !== undefined) refuse(help, `${measurement} has no turns: run it in each checkout by itself.`);
-  console.log(`${describeRun(driver.name)}, ${plan.rounds} × ${plan.seconds} s each\n`);
-  await compare(
-    against,
-    chosen.trials.filter(({ isFlushed }) => !isFlushed),
-    driver.load,
-    plan,
-    say,
-  );
+/** The machine, the versions and the load generator in one line. */
+function describeRun(): string {
+  const redis = /v=(\S+)/.exec(outputOf("redis-server", "--version"))?.[1];
+  const parts = [
+    `${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpus()[0]?.model}`,
+    `Node ${process.version}`,
+    redis === undefined ? "no redis-server on the path" : `Redis ${redis}`,
+    generator,
+    `commit ${outputOf("git", "describe", "--always", "--dirty").trim()}`,
+    `${rounds} rounds of ${seconds} s`,
+  ];
+  return parts.join(", ");
 }
 
-/** Bars of this run and the last one of the same length, in the terminal and in an SVG file. */
-function draw(comparisons: readonly Comparison[]): void {
-  const bars = barsOf(comparisons.filter(({ row }) => isCase(row)));
-  const picture = join(folder, "result.svg");
-  writeFileSync(picture, svgBars(bars, describeRun(driver.name)));
-  console.log(`\n${terminalBars(bars)}\n\nas a picture: ${picture}`);
-}
-
-async function canStartRedis(): Promise<boolean> {
-  const redis = await startRedis();
-  await redis?.stop();
-  return redis !== undefined;
+function outputOf(program: string, ...args: string[]): string {
+  return spawnSync(program, args, { cwd: ownRoot, encoding: "utf8" }).stdout ?? "";
 }

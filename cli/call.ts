@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { UserError } from "./user-error.ts";
+import { UserError } from "./errors.ts";
 
 /**
  * A transport that repeats a call up to five times when the connection is refused or dropped, waiting longer each time (7.5 s in

@@ -4,13 +4,14 @@ export const help = {
        npm run import -- FILE… --as USER [--dry-run]
        npm run import -- --undo JOB [--dry-run]
 
-FILE… are JSON files in the shape of Twitter API v1.1, with users and statuses: a list of them, or
-{"statuses": […]}, {"users": […]}, {"results": […]}. A later file overrides an earlier one. Running an import
-again changes nothing.
+FILE… are JSON files in the shape of Twitter API v1.1, with users and statuses: a list of them, one in each line,
+or {"statuses": […]}, {"users": […]}, {"results": […]}. A later file overrides an earlier one. A retweet becomes a
+repost of the original. Running an import again changes nothing.
 
-  --as USER    FILE is one person's archive: X (zip), Mastodon (zip, tar.gz), or API v1.1. All of its statuses go
-               to the account USER, whatever author the file names. Direct and followers-only posts are left out
-               and counted. Each file is a job, named when it begins; run the same command again to continue.
+  --as USER    FILE is one person's archive of X (since 2012) or Mastodon, as zip, tar, tar.gz, folder or single
+               file (tweets.js, outbox.json), or API v1.1. All of its statuses go to the account USER, whatever
+               author the file names. Direct and followers-only posts are left out and counted. Each file is a
+               job, named when it begins; run the same command again to continue.
   --undo JOB   removes what a job added, and nothing else.
   --dry-run    only prints what would happen.
 
@@ -37,6 +38,7 @@ The operator's commands on accounts. NAME is a user name or an e-mail address, i
   reports, reports show ID            lists the open reports of users; shows one of them
   reports close ID                    closes a report
   reset-password NAME [--stdin]       prints a new password, or takes the first line of standard input; ends all sessions
+  claim NAME [--stdin] [--email A]    gives an imported user an account: a first password, as reset-password does
   sessions NAME [--end]               lists the user's sessions; --end signs them out everywhere
   verify NAME, unverify NAME          sets whether the profile shows that you have checked who this is
   delete NAME [--yes]                 deletes the account and everything that the user wrote; asks first, unless --yes
@@ -50,6 +52,7 @@ Examples:
   npm run account -- suspend ann
   npm run account -- reset-password ann
   npm run account -- reset-password ann --stdin <password.txt
+  npm run account -- claim ann --email ann@example.org
   npm run --silent account -- invite make --uses 20 --days 30
 `,
   verify: `Usage: npm run verify

@@ -3,9 +3,9 @@ import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { ConfigurationError } from "../services/platform/environment.ts";
 import { type CliConfig, readCliConfig } from "./config.ts";
+import { UserError } from "./errors.ts";
 import { type Clients, connectServices } from "./import/services.ts";
 import { printable, type Terminal, type TerminalReporter, terminalReporter } from "./reporter.ts";
-import { UserError } from "./user-error.ts";
 
 /** The parameters of every command. */
 export interface CommandContext {

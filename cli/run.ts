@@ -3,11 +3,11 @@ import { parseArgs } from "node:util";
 import { type AccountOptions, accountTask } from "./account/command.ts";
 import { runArchiveImport, runUndo } from "./as-user/command.ts";
 import { parseJobName } from "./as-user/job.ts";
+import { UsageError } from "./errors.ts";
 import { runExport } from "./export/command.ts";
 import { type Command, help, overview } from "./help.ts";
 import { runImport } from "./import/command.ts";
 import type { Terminal } from "./reporter.ts";
-import { UsageError } from "./usage-error.ts";
 import { runVerify } from "./verify/command.ts";
 
 /**
@@ -61,6 +61,7 @@ const options = {
   end: { type: "boolean" },
   uses: { type: "string" },
   days: { type: "string" },
+  email: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 

@@ -8,24 +8,26 @@ export interface CompilePlan {
   root: string;
   /** Where the compiled files go: below `root`, so that Node finds the packages from there. */
   folder: string;
-  /** The folders of `root` whose files are compiled, with those that they import, where their path matches `files`. */
+  /** The folders of `root` whose files are compiled, with those that they import, where `isCompiled` says so of their path from `root`. */
   folders: readonly string[];
-  files: RegExp;
+  isCompiled: (path: string) => boolean;
   /** Whether the text is minified: a process has the text of its modules in memory. */
   isShort?: boolean;
   /** Further options of esbuild. */
   options?: Pick<BuildOptions, "splitting" | "define" | "sourcemap" | "plugins">;
 }
 
-/** Files that are started as a process, or imported by a computed path. */
-export const startedFiles = /(\/main|\/migrations\/\d\w+|baselines\/(node-http|fastify|monolith)|churn\/worker)\.ts$/;
+/** Whether a file is started as a process, or imported by a computed path. */
+export function isStarted(path: string): boolean {
+  return /(\/main|\/migrations\/\d\w+|baselines\/(node-http|monolith)|churn\/worker)\.ts$/.test(path);
+}
 
 /**
  * Compiles and bundles files. A process then starts in half of the processor time that it needs with tsx, and takes less memory
  * (docs/decisions/compiled-at-start.md). Modules keep the paths of their sources (`import.meta`).
  * @returns options with which Node runs a TypeScript file of ours; processes that it starts inherit them
  */
-export async function compile({ root, folder, folders, files, isShort, options }: CompilePlan): Promise<string[]> {
+export async function compile({ root, folder, folders, isCompiled, isShort, options }: CompilePlan): Promise<string[]> {
   const { outputFiles } = await build({
     bundle: true,
     format: "esm",
@@ -41,7 +43,7 @@ export async function compile({ root, folder, folders, files, isShort, options }
     ...(isShort && { minifyWhitespace: true, legalComments: "none", lineLimit: 120 }),
     ...options,
     absWorkingDir: root,
-    entryPoints: folders.flatMap((name) => sources(root, name)).filter((file) => files.test(file)),
+    entryPoints: folders.flatMap((name) => sources(root, name)).filter(isCompiled),
     outdir: folder,
     outbase: root,
     outExtension: { ".js": ".mjs" },

@@ -2,12 +2,10 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Log } from "../services/platform/log.ts";
-import type { CachedOperations } from "./cache/cached-operations.ts";
 import type { GatewayConfig } from "./config.ts";
 import { addHealth } from "./health/add-health.ts";
 import type { Readiness } from "./health/readiness.ts";
 import { unknownPath } from "./http/errors/catalog.ts";
-import { createFastPath, type FastPath } from "./http/fast-path/fast-path.ts";
 import { maxHeaderLines, maxUrlLength, parserHeaderBytes } from "./http/limits/limits.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { type RequestSpans, traceRequests } from "./http/log/request-spans.ts";
@@ -23,10 +21,12 @@ import { readProxyProtocol } from "./http/sockets/proxy-protocol.ts";
 import { limitHeads } from "./http/sockets/request-heads.ts";
 import { type AnswerError, answerErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
+import { createTargets, type Targets } from "./http/targets.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
 import { addNamedRoutes } from "./operations/named-routes.ts";
 import type { Operation } from "./operations/operation-table.ts";
+import type { Reads } from "./reads/reads.ts";
 import { type Sessions, sessionOfRead } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
@@ -36,7 +36,7 @@ export interface AppParts {
   log: Log;
   operations: readonly Operation[];
   sessions: Sessions;
-  cached: CachedOperations;
+  reads: Reads;
   readiness: Readiness;
   load: LoadShedding;
   metrics: GatewayMetrics;
@@ -52,31 +52,25 @@ export interface App {
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, log, operations, sessions, cached, readiness, load, metrics, spans } = parts;
+  const { config, log, operations, sessions, reads, readiness, load, metrics, spans } = parts;
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
   const lastRequests: LastRequests = new WeakMap();
   const answerError = answerErrors(log, requests.of(undefined), lastRequests);
   const app = createFastify(config, log, answerError, checks);
-  const fastPath = createFastPath({
-    log,
-    load,
-    requests,
-    timeoutMs,
-    spans,
-    callers: { sessionOf: sessionOfRead, ...cached.sessions },
-  });
-  installSockets(app, parts, lastRequests, fastPath);
+  const sessionOf = ({ headers }: http.IncomingMessage) => sessionOfRead(headers);
+  const targets = createTargets({ log, load, requests, timeoutMs, spans, sessionOf });
+  installSockets(app, parts, lastRequests, targets);
   acceptAllVerbs(app);
   addRequestContext(app);
   if (spans !== undefined) traceRequests(app, spans);
   app.addHook("onRequest", async (request, reply) => checkRequest(request, reply, checks));
-  const endConnections = addEndOfConnections(app, fastPath);
+  const endConnections = addEndOfConnections(app, targets);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
 
-  const operationParts = { sessions, cached, load, fastPath, timeoutMs };
+  const operationParts = { sessions, reads, load, targets, timeoutMs };
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
   addSite(app, operations);
@@ -112,11 +106,11 @@ function createFastify(config: GatewayConfig, log: Log, answer: AnswerError, che
 }
 
 /** Listeners on the server itself, before the router. */
-function installSockets(app: FastifyInstance, parts: AppParts, lastRequests: LastRequests, fastPath: FastPath): void {
+function installSockets(app: FastifyInstance, parts: AppParts, lastRequests: LastRequests, targets: Targets): void {
   const { server } = app;
   const { config, load, metrics } = parts;
   readProxyProtocol(server, config.proxyProtocolFrom);
-  fastPath.install(server, lastRequests, (socket) => watch.noteRequest(socket));
+  targets.install(server);
   serveInOrder(server, lastRequests);
   limitHeads(server, lastRequests, load.requests, metrics.requests.of(undefined));
   const watch = watchConnections(server, config.pageCacheBytes, lastRequests);
@@ -156,16 +150,13 @@ function acceptAllVerbs(app: FastifyInstance): void {
  * and a busy one be closed while its next request is on the way.
  * @returns a function that starts this; closing the app starts it at the latest
  */
-function addEndOfConnections(app: FastifyInstance, fastPath: FastPath): () => void {
+function addEndOfConnections(app: FastifyInstance, targets: Targets): () => void {
   let isEnding = false;
   const endConnections = () => {
     isEnding = true;
-    fastPath.close();
+    targets.close();
   };
-  app.addHook("preClose", async () => {
-    endConnections();
-    await fastPath.whenIdle();
-  });
+  app.addHook("preClose", async () => endConnections());
   app.addHook("onSend", async (_request, reply) => {
     if (isEnding) reply.header("connection", "close");
   });

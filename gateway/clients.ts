@@ -4,16 +4,16 @@ import { AccountService } from "../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../proto/gen/social/people/v1/people_service_pb.ts";
-import { FreshnessService } from "../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
+import { VersionService } from "../proto/gen/social/v1/version_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../services/platform/connect/client.ts";
-import type { CachedServices } from "./cache/cached-operations.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Dependency } from "./health/readiness.ts";
 import type { PublicService, ServiceTransports } from "./operations/operation-table.ts";
+import type { ReadServices } from "./reads/reads.ts";
 
 /** The services behind the gateway, with a way to close their connections. */
-export interface ServiceClients extends CachedServices {
+export interface ServiceClients extends ReadServices {
   services: readonly PublicService[];
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];
@@ -36,14 +36,14 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
   };
   const connectFor = (url: string) => ({ transport: connect(url), reads: connect(url), writes: connect(url) });
   // Connections of their own for what every request needs: it would wait behind slow calls, such as a thousand sign-ins.
-  const [sessions, freshness] = [connect(config.accountUrl), connect(config.socialUrl)];
+  const [sessions, versions] = [connect(config.accountUrl), connect(config.socialUrl)];
   return {
     services: publicServices(config, connectFor(config.accountUrl), connectFor(config.socialUrl)),
     sessions: createClient(SessionService, sessions),
-    freshness: createClient(FreshnessService, freshness),
+    versions: createClient(VersionService, versions),
     dependencies: [
       { name: "account", health: createClient(Health, sessions) },
-      { name: "social", health: createClient(Health, freshness) },
+      { name: "social", health: createClient(Health, versions) },
     ],
     close() {
       for (const transport of opened) transport.close();

@@ -31,6 +31,8 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   proxyProtocolFrom: readonly string[];
   /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
   pageCacheBytes: number;
+  /** Milliseconds for which versions and sessions may be used again; 0: they are asked for each time. */
+  reuseVersionsMs: number;
   /** Milliseconds within which a request must arrive in full; slower ones get 408. */
   requestTimeoutMs: number;
   /** Requests that may be worked on at once; above, 503. */
@@ -70,11 +72,16 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
     corsOrigins: read.origins("CORS_ORIGINS", "Origins of other sites from which the session cookie counts."),
     trustProxy: readTrustedProxies(read),
     proxyProtocolFrom: readBalancers(read),
-    ...readRedisSettings(
-      read,
-      "The Redis for freshness tokens and pages, the same as that of both services. Without one each process caches pages alone.",
-    ),
+    ...readRedisSettings(read, "The Redis in which gateways share pages. Without one each gateway caches pages alone."),
     pageCacheBytes: readPageCacheBytes(read),
+    // By default a read shows every write that was answered before it began.
+    reuseVersionsMs: read.integer(
+      "REUSE_VERSIONS_MS",
+      0,
+      0,
+      60_000,
+      "Milliseconds for which a gateway may use again what it was told about versions and sessions. Reads cost less, and may be that much late: a write may show, and an ended session count, so long. 0: each read asks.",
+    ),
     ...readTimes(read),
     ...readMaxima(read),
     drainMs: read.drainMs("`/readyz`"),
@@ -82,7 +89,7 @@ export function readConfig(read: EnvironmentReader): GatewayConfig {
 }
 
 function readPageCacheBytes(read: EnvironmentReader): number {
-  // 32 MiB: 1,700 timelines of twenty statuses and 2,000 entries of lookups. What the process takes by that: docs/decisions/garbage-collection.md.
+  // 32 MiB: 900 timelines of twenty statuses.
   const bytes = read.integer(
     "PAGE_CACHE_BYTES",
     32 * 1024 * 1024,

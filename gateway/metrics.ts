@@ -2,15 +2,15 @@ import type { Counter } from "../services/platform/metrics/counters.ts";
 import { addGauge } from "../services/platform/metrics/gauge.ts";
 import { countRefusals } from "../services/platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
-import { type CacheCounts, createCacheCounts } from "./cache/cache-metrics.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestMetrics, type RequestMetrics } from "./http/log/request-metrics.ts";
+import { createReadCounts, type ReadCounts } from "./reads/metrics.ts";
 
 /** What the gateway counts and measures. */
 export interface GatewayMetrics {
   registry: Registry;
   requests: RequestMetrics;
-  cache: CacheCounts;
+  reads: ReadCounts;
   /** Requests that got 503 because the gateway was overloaded. */
   shed: Counter;
 }
@@ -21,7 +21,7 @@ export function createGatewayMetrics(): GatewayMetrics {
   return {
     registry,
     requests: createRequestMetrics(registry),
-    cache: createCacheCounts(registry),
+    reads: createReadCounts(registry),
     shed: countRefusals(registry).of("load"),
   };
 }

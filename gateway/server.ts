@@ -4,8 +4,6 @@ import { serveAdmin } from "../services/platform/metrics/admin-server.ts";
 import { measureCalls } from "../services/platform/metrics/rpc-metrics.ts";
 import { startTracing } from "../services/platform/tracing/tracing.ts";
 import { createApp } from "./app.ts";
-import { type CacheParts, createCachedOperations } from "./cache/cached-operations.ts";
-import { warmUp } from "./cache/warm-up.ts";
 import { createServiceClients, type ServiceClients } from "./clients.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
@@ -13,34 +11,36 @@ import { createLoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestSpans } from "./http/log/request-spans.ts";
 import { createGatewayMetrics, measureLoad } from "./metrics.ts";
 import { compileOperations } from "./operations/operation-table.ts";
+import { type BreakReads, createReads } from "./reads/reads.ts";
+import { warmUp } from "./reads/warm-up.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
 /**
  * Starts the gateway: compiles the operations of all services, then opens the port.
  * @param given the services behind it; default: those that the configuration names
- * @param parts broken parts for the cache, by which tests try their checks
+ * @param breakReads breaks reads, by which tests try their checks
  */
 export async function startGateway(
   config: GatewayConfig,
   log: Log,
   given?: ServiceClients,
-  parts?: CacheParts,
+  breakReads?: BreakReads,
 ): Promise<Running> {
   const metrics = createGatewayMetrics();
   const clients = given ?? createServiceClients(config, measureCalls(metrics.registry));
   const tracing = await startTracing("gateway", config, log);
   const spans = tracing && createRequestSpans(tracing);
   const operations = compileOperations(clients.services);
-  const cached = createCachedOperations(config, log, clients, operations, metrics.cache, parts);
+  const reads = createReads(config, log, clients, operations, metrics.reads, breakReads);
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
-  const readiness = createReadiness(clients.dependencies, () => warmUp(operations, cached.reads));
+  const readiness = createReadiness(clients.dependencies, () => warmUp(operations, reads));
   const { app, endConnections } = createApp({
     config,
     log,
     operations,
-    sessions: createSessions(cached.sessions.findUser, config.corsOrigins),
-    cached,
+    sessions: createSessions(reads.findUser, config.corsOrigins),
+    reads,
     readiness,
     load,
     metrics,
@@ -59,7 +59,7 @@ export async function startGateway(
       await admin.close();
       await tracing?.close();
       load.close();
-      await cached.close();
+      reads.close();
       clients.close();
     },
   };

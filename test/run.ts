@@ -74,15 +74,17 @@ const elapsed = startStopwatch();
 const home = makeDataFolder("roost-tests-");
 const cluster = values.citus ? await openCluster() : undefined;
 if (values.citus && cluster === undefined) process.exit(1);
-const [prebuilt, postgres] = await Promise.all([prebuild(), startPostgres({ home, durable: false })]);
+const [prebuilt, postgres] = await Promise.all([
+  prebuild(rooms.flatMap(({ files }) => files)),
+  startPostgres({ home, durable: false }),
+]);
 const cores = availableParallelism();
 // Rooms wait for more than half of their time: for timeouts, for processes that start, for a browser.
 const atOnce = { min: Math.min(2 * cores, 7), max: Math.min(5 * cores, 10) };
-const running = await runWhileIdle(
+const results = await runWhileIdle(
   rooms.map((room, number) => () => runRoom(room, number)),
   atOnce,
 );
-const results = await Promise.all(running.map(({ ended }) => ended));
 await postgres.stop();
 cluster?.stop();
 prebuilt.remove();
@@ -116,11 +118,8 @@ function place(room: string): number {
   return index === -1 ? 100 : index;
 }
 
-/**
- * Runs one room in its own process and prints its output when it has ended. Its number gives it its own ports. Resolves when its last
- * test has ended, so that another room may run while its process ends.
- */
-function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<{ ended: Promise<Room> }> {
+/** Runs one room in its own process and prints its output when it has ended. Its number gives it its own ports. */
+function runRoom({ name, files }: (typeof rooms)[number], number: number): Promise<Room> {
   const child = spawn(process.execPath, [...prebuilt.nodeOptions, join(here, "support/run-files.ts"), ...files], {
     env: {
       ...process.env,
@@ -131,42 +130,37 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let finished = () => {};
-  const tested = new Promise<void>((resolve) => (finished = resolve));
   let output = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    output += chunk.toString();
-    if (/^ {2}Duration: /m.test(output)) finished();
-  });
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const timer = setTimeout(() => {
     output += `\n${name} did not end within ${roomMinutes} minutes\n`;
     child.kill("SIGKILL");
   }, roomMinutes * 60_000);
-  const ended = new Promise<Room>((resolve) => {
+  return new Promise((resolve) => {
     child.on("close", (code, signal) => {
-      finished();
       clearTimeout(timer);
       if (code !== 0) output += `\n${name} ended with ${signal ?? `exit code ${code}`}\n`;
+      const warned = /^\(node:\d+\).*$/m.exec(output)?.[0];
+      if (warned) output += `\n${name} failed since a process warned: ${warned}\n`;
       const report = `── ${name}\n${output}`;
       console.log(report);
       const time = /^room: (.*)$/m.exec(output)?.[1] ?? "";
-      resolve({ name, time, ...readCounts(output, code), report });
+      resolve({ name, time, ...readCounts(output, code === 0 && !warned), report });
     });
   });
-  return tested.then(() => ({ ended }));
 }
 
 function urlTemplate(): string {
   return postgres.url("ROLE", "DATABASE").replace("ROLE", "{role}").replace("DATABASE", "{database}");
 }
 
-/** Reads the counts that uvu prints at the end. A room with another exit code than 0 has failed, whatever its counts. */
-function readCounts(output: string, code: number | null): Counts {
+/** Reads the counts that uvu prints at the end. @param isSound whether the room's process ended well; else it has failed, whatever its counts */
+function readCounts(output: string, isSound: boolean): Counts {
   const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
     Number(new RegExp(`^ {2}${word}: +(\\d+)`, "m").exec(output)?.[1] ?? 0),
   ) as [number, number, number];
-  const failed = Math.max(total - passed, code === 0 && total + skipped > 0 ? 0 : 1);
+  const failed = Math.max(total - passed, isSound && total + skipped > 0 ? 0 : 1);
   return { passed, failed, skipped };
 }
 

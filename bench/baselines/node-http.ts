@@ -1,10 +1,10 @@
-// Bare node:http: sends the recorded reply of each request, and nothing else. Run with the file of the first recording.
+// Bare node:http: sends the recorded reply of each request, and nothing else. Run with the file of the recording.
 import { createServer, type ServerResponse } from "node:http";
 import { requestKey } from "../load/load.ts";
+import { serveBaseline } from "./baseline.ts";
 import { readRecording } from "./recording.ts";
-import { serveBaseline } from "./serve-baseline.ts";
 
-let recording = readRecording(process.argv[2] as string);
+const recording = readRecording(process.argv[2] as string);
 
 serveBaseline(
   createServer((request, response) => {
@@ -14,7 +14,6 @@ serveBaseline(
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => send(response, requestKey(path, Buffer.concat(chunks).toString())));
   }),
-  (next) => (recording = next),
 );
 
 function send(response: ServerResponse, key: string): void {

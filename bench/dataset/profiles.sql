@@ -1,9 +1,8 @@
--- $1 authors, $2 the content version that all of them start with: it differs from load to load, so that no cache holds
--- pages of an earlier dataset under the same token.
+-- $1 authors.
 insert into social.profile (
   user_id, screen_name, name, location, url, description, lang, time_zone, utc_offset, verified, geo_enabled,
   followers_count, friends_count, favourites_count, profile_image_url, profile_background_image_url,
-  profile_use_background_image, created_at, content_version
+  profile_use_background_image, created_at
 )
 select
   200000000000000 + n * 4096,
@@ -23,6 +22,5 @@ select
   'https://images.example/profile/' || md5(n::text) || '_normal.jpeg',
   'https://images.example/themes/theme' || n % 20 || '/bg.png',
   n % 9 > 0,
-  timestamptz '2009-03-01 12:00:00+00' + n * interval '1 hour',
-  $2::bigint
+  timestamptz '2009-03-01 12:00:00+00' + n * interval '1 hour'
 from generate_series(1, $1::int) as n

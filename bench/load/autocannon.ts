@@ -1,8 +1,8 @@
 import autocannon from "autocannon";
-import type { Draw, Load } from "./load.ts";
+import { connections, type Draw, type Load } from "./load.ts";
 
 /** Load with autocannon, from this process, which does nothing else meanwhile. */
-export const autocannonLoad: Load = async (url, draw, { connections, seconds }) => {
+export const autocannonLoad: Load = async (url, draw, seconds) => {
   let clients = 0;
   const result = await autocannon({
     url,
@@ -13,12 +13,14 @@ export const autocannonLoad: Load = async (url, draw, { connections, seconds }) 
       client.setRequests(share(draw, clients++));
     },
   });
+  const refused = draw.status < 400 ? result["4xx"] : result["2xx"] + result["3xx"];
+  const errors = result.errors + result["5xx"] + refused;
+  const requests = result.requests.total;
+  if (errors > 0 || requests === 0) throw new Error(`${errors} of ${requests} requests failed`);
   return {
-    requests: result.requests.total,
-    perSecond: result.requests.total / result.duration,
-    p50: result.latency.p50,
+    requests,
+    perSecond: requests / result.duration,
     p99: result.latency.p99,
-    errors: result.errors + result["5xx"] + (draw.isRefused ? result["2xx"] + result["3xx"] : result["4xx"]),
   };
 };
 

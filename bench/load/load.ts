@@ -15,25 +15,21 @@ export function requestKey(path: string, body: string | undefined): string {
 export interface Draw {
   targets: readonly Target[];
   order: Uint16Array;
-  /** Whether every reply is to be an error of the client's, such as 404; default: none may be. */
-  isRefused?: boolean;
-}
-
-/** How to send them. */
-export interface Pressure {
-  connections: number;
-  seconds: number;
+  /** The status that every reply has to have. */
+  status: number;
 }
 
 /** The result. Times are in milliseconds, from the sending of a request to the end of its reply. */
 export interface Measured {
-  perSecond: number;
-  p50: number;
-  p99: number;
   requests: number;
-  /** Replies of 400 and above, or of a refused draw those below; time-outs, and sockets that could not be opened, read or written. */
-  errors: number;
+  perSecond: number;
+  p99: number;
 }
 
-/** Sends a draw to a server over and over, with keep-alive and one request at a time on each connection. */
-export type Load = (url: string, draw: Draw, pressure: Pressure) => Promise<Measured>;
+/**
+ * Sends a draw to a server over and over for some seconds, on 64 connections with keep-alive and one request at a time on each.
+ * @throws Error when requests failed, or had a status of 400 and above where the draw's is below, or the other way round
+ */
+export type Load = (url: string, draw: Draw, seconds: number) => Promise<Measured>;
+
+export const connections = 64;

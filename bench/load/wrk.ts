@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Draw, Load, Measured } from "./load.ts";
+import { connections, type Draw, type Load, type Measured } from "./load.ts";
 
 const run = promisify(execFile);
 
 /** Load with wrk, one thread of it: on two cores the other one is for the measured server. */
-export const wrkLoad: Load = async (url, draw, { connections, seconds }) => {
+export const wrkLoad: Load = async (url, draw, seconds) => {
   const folder = mkdtempSync(join(tmpdir(), "roost-wrk-"));
   try {
     const script = join(folder, "draw.lua");
     writeFileSync(script, luaScript(draw));
     const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "10s", "-s", script];
     const { stdout } = await run("wrk", [...options, url], { maxBuffer: 16 * 1024 * 1024 });
-    return readReport(stdout, draw.isRefused);
+    return readReport(stdout, draw.status);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -45,8 +45,8 @@ function request()
 end
 function done(summary, latency)
   local e = summary.errors
-  print(string.format("report %d %d %f %f %d %d", summary.requests, summary.duration,
-    latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.timeout, e.status))
+  print(string.format("report %d %d %f %d %d", summary.requests, summary.duration,
+    latency:percentile(99), e.connect + e.read + e.write + e.timeout, e.status))
 end
 `;
 }
@@ -56,10 +56,11 @@ function quote(text: string): string {
 }
 
 /** Parses the line that the script prints: a count, microseconds, then errors without replies, and replies of 400 and above. */
-function readReport(output: string, isRefused = false): Measured {
-  const numbers = /^report (\S+) (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output)?.slice(1).map(Number);
+function readReport(output: string, status: number): Measured {
+  const numbers = /^report (\S+) (\S+) (\S+) (\S+) (\S+)$/m.exec(output)?.slice(1).map(Number);
   if (numbers === undefined) throw new Error(`wrk did not end well:\n${output}`);
-  const [requests, duration, p50, p99, failed, refused] = numbers as [number, number, number, number, number, number];
-  const errors = failed + (isRefused ? requests - refused : refused);
-  return { requests, perSecond: (requests * 1e6) / duration, p50: p50 / 1e3, p99: p99 / 1e3, errors };
+  const [requests, duration, p99, failed, refused] = numbers as [number, number, number, number, number];
+  const errors = failed + (status < 400 ? refused : requests - refused);
+  if (errors > 0 || requests === 0) throw new Error(`${errors} of ${requests} requests failed`);
+  return { requests, perSecond: (requests * 1e6) / duration, p99: p99 / 1e3 };
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { exitOf } from "../../services/local/child-exit.ts";
+import { findProcess } from "./processes.ts";
 
 /** `npm start` in a process of its own. */
 export interface LaunchedSystem {
@@ -53,26 +52,10 @@ export function launchSystem(
         const refuse = () => reject(new Error(`npm start ended:\n${output}`));
         child.once("error", reject).once("exit", refuse);
       }),
-    pid: (command) => (child.pid === undefined ? undefined : childOf(child.pid, command)),
+    pid: (command) => (child.pid === undefined ? undefined : findProcess(child.pid, command)),
     async end(signal = "SIGTERM") {
       child.kill(signal);
       return (await exitOf(child)).code;
     },
   };
-}
-
-function childOf(parent: number, command: string): number | undefined {
-  try {
-    const threads = readdirSync(`/proc/${parent}/task`);
-    const children = threads.flatMap((thread) =>
-      readFileSync(join(`/proc/${parent}/task`, thread, "children"), "utf8")
-        .split(" ")
-        .filter(Boolean),
-    );
-    return [parent, ...children.map(Number)].find((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(command),
-    );
-  } catch {
-    return undefined;
-  }
 }

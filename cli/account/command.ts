@@ -1,16 +1,11 @@
 import type { Writable } from "node:stream";
+import { UsageError } from "../errors.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
-import { UsageError } from "../usage-error.ts";
-import type { AccountCommandContext } from "./account-command-context.ts";
-import { noArguments, oneId, oneName, wholeNumber } from "./arguments.ts";
-import { deleteAccount } from "./delete-account.ts";
+import type { AccountCommandContext } from "./context.ts";
 import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
+import { claim, deleteAccount, reinstate, resetPassword, setVerified, suspend, userSessions } from "./one-user.ts";
 import { closeReport, listReports, showReport } from "./reports.ts";
-import { resetPassword } from "./reset-password.ts";
-import { setVerified } from "./set-verified.ts";
-import { reinstate, suspend } from "./suspension.ts";
-import { userSessions } from "./user-sessions.ts";
 
 /** The options of all commands of `account`. */
 export interface AccountOptions {
@@ -19,6 +14,7 @@ export interface AccountOptions {
   end?: boolean;
   uses?: string;
   days?: string;
+  email?: string;
 }
 
 /** The command `account`, given the words after it. @throws UsageError */
@@ -62,6 +58,10 @@ const commands: Record<string, AccountCommand> = {
     options: ["stdin"],
     read: (rest, { stdin = false }) => withName(rest, (context, name) => resetPassword(context, name, stdin)),
   },
+  claim: {
+    options: ["stdin", "email"],
+    read: (rest, options) => withName(rest, (context, name) => claim(context, name, options)),
+  },
   delete: {
     options: ["yes"],
     read: (rest, { yes = false }) => withName(rest, (context, name) => deleteAccount(context, name, yes)),
@@ -99,4 +99,30 @@ function withName(rest: readonly string[], perform: (context: AccountCommandCont
 function withId(rest: readonly string[], perform: (context: AccountCommandContext, id: bigint) => Promise<void>) {
   const id = oneId(rest);
   return (context: AccountCommandContext) => perform(context, id);
+}
+
+/** The one name that a command takes. @throws UsageError */
+function oneName([name, ...more]: readonly string[]): string {
+  if (name === undefined) throw new UsageError("The name of a user is missing.");
+  // The extra argument may be a password, so the message does not repeat it.
+  if (more.length > 0) throw new UsageError("This takes one name and nothing else.");
+  return name;
+}
+
+/** The one id that a command takes. @throws UsageError */
+function oneId([id = "", ...more]: readonly string[]): bigint {
+  if (!/^[1-9]\d{0,15}$/.test(id) || more.length > 0) throw new UsageError("This takes one number, as it is listed.");
+  return BigInt(id);
+}
+
+/** @throws UsageError if there are any arguments */
+function noArguments(rest: readonly string[]): void {
+  if (rest.length > 0) throw new UsageError("This takes no arguments.");
+}
+
+/** An option's number from 1 to `max`. @throws UsageError */
+function wholeNumber(option: string, text: string, max: number): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= max) return value;
+  throw new UsageError(`--${option} takes a whole number from 1 to ${max}.`);
 }

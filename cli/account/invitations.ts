@@ -1,8 +1,6 @@
 import type { Invitation } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { counted } from "../reporter.ts";
-import type { AccountCommandContext } from "./account-command-context.ts";
-import { timeOf } from "./user-sessions.ts";
-import { writeSecret } from "./write-secret.ts";
+import { type AccountCommandContext, timeOf, writeSecret } from "./context.ts";
 
 /** Makes an invitation and prints its code alone on `out`. The code is not stored, so it is never shown again. */
 export async function makeInvitation({ clients, out, err }: AccountCommandContext, uses: number, days: number) {

@@ -1,10 +1,9 @@
 import type { Report } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { isNotFound } from "../call.ts";
+import { UserError } from "../errors.ts";
 import type { Clients } from "../import/services.ts";
 import { counted, printable } from "../reporter.ts";
-import { UserError } from "../user-error.ts";
-import type { AccountCommandContext } from "./account-command-context.ts";
-import { timeOf } from "./user-sessions.ts";
+import { type AccountCommandContext, timeOf } from "./context.ts";
 
 /** One line for each open report, the oldest first. */
 export async function listReports({ clients, out }: AccountCommandContext): Promise<void> {

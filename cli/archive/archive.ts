@@ -1,7 +1,7 @@
+import { UserError } from "../errors.ts";
 import { type Element, JsonFault, readElements } from "../json/read-elements.ts";
-import { UserError } from "../user-error.ts";
 
-/** Why an archive cannot be imported; nothing of it is. The message follows the archive's name. */
+/** Why a file cannot be imported; nothing of it is. The message follows the file's name. */
 export class ArchiveFault extends UserError {
   override name = "ArchiveFault";
 }
@@ -13,17 +13,10 @@ export interface ArchiveEntry {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/**
- * The name by which `wanted` takes a file, undefined where it takes none. An archive that was unpacked and packed again may have all of its
- * files in one folder more.
- */
-export function nameFor(path: string, wanted: (name: string) => boolean): string | undefined {
-  const name = path.replace(/^(\.\/)+/, "");
-  return [name, name.replace(/^[^/]+\//, "")].find(wanted);
-}
-
-/** A zip or tar file. */
+/** A zip or tar file, a folder, or a single file. */
 export interface Archive {
+  /** The names of the files that the system which made it gives them, as far as they are known here. */
+  names: readonly string[];
   /**
    * The files that `wanted` chooses by name, in the archive's order. Each is to be read before the next one is asked for.
    * @throws ArchiveFault when the archive is broken or hostile.
@@ -32,6 +25,15 @@ export interface Archive {
   /** How much of it has been read, 0 to 1. */
   progress(): number;
   close(): void;
+}
+
+/**
+ * The name by which `wanted` takes a file, undefined where it takes none. An archive that was unpacked and packed again may have all of its
+ * files in one folder more, and Windows writes backslashes.
+ */
+export function nameFor(path: string, wanted: (name: string) => boolean): string | undefined {
+  const name = path.replaceAll("\\", "/").replace(/^(\.\/)+/, "");
+  return [name, name.replace(/^[^/]+\//, "")].find(wanted);
 }
 
 /**
@@ -46,6 +48,13 @@ export async function* elementsOf(
     yield* readElements(entry.read(), list);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    throw new ArchiveFault(`${entry.name}${error.path}: ${error.reason}`, { cause: error });
+    throw new ArchiveFault(`${entry.name}${error.path}: ${error.reason}`.replace(/^: /, ""), { cause: error });
   }
+}
+
+/** Errors of zlib, tar-stream and yauzl mean a broken archive; errors of the system are passed on. */
+export function rethrow(error: unknown, where = ""): never {
+  if (error instanceof ArchiveFault || !(error instanceof Error) || "syscall" in error) throw error;
+  if (error.message === "Unexpected end of data") throw new ArchiveFault("it is cut off", { cause: error });
+  throw new ArchiveFault(`${where}it cannot be unpacked: ${error.message}`, { cause: error });
 }

@@ -30,10 +30,12 @@ export function nameCheck(
 ): (path: string, name: string | undefined) => void {
   const seen = new Set<string>();
   let count = 0;
-  return (path, name) => {
+  return (written, name) => {
+    // Windows writes backslashes.
+    const path = written.replaceAll("\\", "/");
     const quoted = JSON.stringify(path.slice(0, 200));
     if (++count > max.entries) throw new ArchiveFault(`it holds more than ${max.entries} files`);
-    if (path.startsWith("/") || path.includes("\\") || path.includes("\0") || /^[A-Za-z]:/.test(path)) {
+    if (path.startsWith("/") || path.includes("\0") || /^[A-Za-z]:/.test(path)) {
       throw new ArchiveFault(`it holds a file with an absolute or foreign name, ${quoted}`);
     }
     if (path.split("/").includes("..")) throw new ArchiveFault(`it holds a file that leads out of it, ${quoted}`);

@@ -3,43 +3,55 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { extract, type Header } from "tar-stream";
-import { type Archive, type ArchiveEntry, ArchiveFault, nameFor } from "./archive.ts";
+import { type Archive, type ArchiveEntry, ArchiveFault, nameFor, rethrow } from "./archive.ts";
 import { checkRatio, limits, nameCheck, UnpackMeter } from "./limits.ts";
 
 /**
- * Opens a tar file, gzipped or plain. Each call of `entries` reads it from its start. tar-stream holds in memory at most a long
- * name of 4 MiB.
+ * Opens a tar file, gzipped or plain, and reads it to its end for the names of the files that `known` chooses. Each call of `entries` reads it
+ * from its start, up to the last file that is wanted. tar-stream holds in memory at most a long name of 4 MiB.
+ * @throws ArchiveFault when it is broken or hostile.
  */
-export async function openTar(path: string, gzipped: boolean): Promise<Archive> {
+export async function openTar(path: string, gzipped: boolean, known: (name: string) => boolean): Promise<Archive> {
   const { size } = await stat(path);
   let file: ReturnType<typeof createReadStream> | undefined;
-  return {
-    async *entries(wanted) {
-      const source = createReadStream(path, { highWaterMark: 256 * 1024 });
-      file = source;
-      // Files from before POSIX do not name their format; their checksums are checked all the same.
-      const tar = extract({ allowUnknownFormat: true } as object);
-      const end = new EndCheck();
-      const unpacked = (chunks: AsyncIterable<Buffer>) => checked(chunks, () => source.bytesRead, gzipped, end);
-      // The iteration below throws the errors of the pipeline.
-      if (gzipped) pipeline(source, createGunzip({ chunkSize: 64 * 1024 }), unpacked, tar, () => {});
-      else pipeline(source, unpacked, tar, () => {});
-      const checkName = nameCheck();
-      const meter = new UnpackMeter();
-      try {
-        for await (const entry of tar) {
-          const { header } = entry;
-          const name = nameFor(header.name, wanted);
-          checkName(header.name, name);
-          if (name !== undefined) yield readable(name, header, entry as AsyncIterable<Uint8Array>, meter);
-          entry.resume();
-        }
-      } catch (error) {
-        rethrow(error);
-      } finally {
-        source.destroy();
+  const names: string[] = [];
+  async function* members(wanted: (name: string) => boolean) {
+    const source = createReadStream(path, { highWaterMark: 256 * 1024 });
+    file = source;
+    // Files from before POSIX do not name their format; their checksums are checked all the same.
+    const tar = extract({ allowUnknownFormat: true } as object);
+    const end = new EndCheck();
+    const unpacked = (chunks: AsyncIterable<Buffer>) => checked(chunks, () => source.bytesRead, gzipped, end);
+    // The iteration below throws the errors of the pipeline.
+    if (gzipped) pipeline(source, createGunzip({ chunkSize: 64 * 1024 }), unpacked, tar, () => {});
+    else pipeline(source, unpacked, tar, () => {});
+    const checkName = nameCheck();
+    const meter = new UnpackMeter();
+    try {
+      for await (const entry of tar) {
+        const { header } = entry;
+        const name = nameFor(header.name, wanted);
+        checkName(header.name, name);
+        if (name !== undefined) yield readable(name, header, entry as AsyncIterable<Uint8Array>, meter);
+        entry.resume();
       }
-      end.check();
+    } catch (error) {
+      rethrow(error);
+    } finally {
+      source.destroy();
+    }
+    end.check();
+  }
+  for await (const { name } of members(known)) names.push(name);
+  return {
+    names,
+    async *entries(wanted) {
+      let left = names.filter(wanted).length;
+      if (left === 0) return;
+      for await (const member of members(wanted)) {
+        yield member;
+        if (--left === 0) return;
+      }
     },
     progress: () => Math.min(1, (file?.bytesRead ?? 0) / Math.max(1, size)),
     close: () => file?.destroy(),
@@ -92,11 +104,4 @@ class EndCheck {
   check(): void {
     if (this.#zeros < 512) throw new ArchiveFault("it is cut off");
   }
-}
-
-/** Errors of zlib and tar-stream mean a broken archive; errors of the system are passed on. */
-function rethrow(error: unknown): never {
-  if (error instanceof ArchiveFault || !(error instanceof Error) || "syscall" in error) throw error;
-  if (error.message === "Unexpected end of data") throw new ArchiveFault("it is cut off", { cause: error });
-  throw new ArchiveFault(`it cannot be unpacked: ${error.message}`, { cause: error });
 }

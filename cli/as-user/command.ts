@@ -1,13 +1,12 @@
 import { ArchiveFault } from "../archive/archive.ts";
 import { reasonsToLeaveOut } from "../archive/user-archive.ts";
-import { openSources } from "../import/file-source.ts";
-import { type Counts, formatCounts } from "../import/results.ts";
+import { findProfile } from "../find-user.ts";
+import { checkReadable } from "../import/file-source.ts";
+import { type Counts, defaultedLines, formatCounts } from "../import/results.ts";
 import { printable, type Terminal } from "../reporter.ts";
 import { type CommandContext, reportFailure, runCommand } from "../run-command.ts";
-import { findProfile } from "./find-profile.ts";
 import { type ArchiveSummary, importArchive } from "./import-archive.ts";
-import { type Job, jobName } from "./job.ts";
-import { undoJob } from "./undo-job.ts";
+import { type Job, jobName, undoJob } from "./job.ts";
 
 export interface AsUser {
   /** The screen name of the account that receives the statuses. */
@@ -18,13 +17,13 @@ export interface AsUser {
 /**
  * The command `import FILE… --as USER`: one job for each file, one after the other. Refusals and progress go to `err`; the
  * job and the counts to `out`, the job first, so that it is known when the import is killed.
- * @returns the exit code: 0 when nothing was refused and nothing failed, else 1.
+ * @returns the exit code: 0 when each file holds posts, nothing was refused and nothing failed, else 1.
  */
 export function runArchiveImport(files: string[], asUser: AsUser, out: Terminal, err: Terminal): Promise<number> {
   return runCommand(err, ["social"], async (session) => {
     session.onStop(() => "Nothing was imported.");
     // Checks all files first: a mistyped name must not leave half an import.
-    await openSources(files, true);
+    await checkReadable(files);
     const user = await findProfile(session.clients.social, asUser.as);
     let [code, sent] = [0, false];
     for (const file of files) {
@@ -69,7 +68,10 @@ async function importInto(
     const summary = await importArchive(clients, file, { userId, screenName, dryRun, started }, report);
     reporter.done();
     for (const line of closingLines(summary, dryRun)) out.write(`${line}\n`);
-    return { code: summary.statuses.refused === 0 ? 0 : 1, sent: isSending };
+    const { statuses, leftOut } = summary;
+    const isNothing = [...Object.values(statuses), ...Object.values(leftOut)].every((count) => count === 0);
+    if (isNothing) err.write(printable(`${file}: it holds no posts`).concat("\n"));
+    return { code: isNothing || statuses.refused > 0 ? 1 : 0, sent: isSending };
   } catch (error) {
     reporter.done();
     if (error instanceof ArchiveFault) err.write(printable(`${file}: `));
@@ -86,9 +88,10 @@ interface OneOfFiles {
 }
 
 // Programs read the last line, which is the same for every kind of import.
-function closingLines({ statuses, leftOut }: ArchiveSummary, dryRun: boolean): string[] {
+function closingLines(summary: ArchiveSummary, dryRun: boolean): string[] {
+  const { statuses, leftOut } = summary;
   const left = reasonsToLeaveOut.map((why) => `${why} ${leftOut[why]}`).join(", ");
-  return [`left out: ${left}`, dryRun ? plannedCounts(statuses) : formatCounts(statuses)];
+  return [`left out: ${left}`, ...defaultedLines(summary), dryRun ? plannedCounts(statuses) : formatCounts(statuses)];
 }
 
 function plannedCounts({ added, updated, unchanged, refused }: Counts): string {

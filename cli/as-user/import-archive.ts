@@ -1,10 +1,11 @@
-import { toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { openUserArchive } from "../archive/open-user-archive.ts";
 import { type ArchiveItem, type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
+import { openUserArchive } from "../archive/what-is.ts";
 import { maxBatchBytes } from "../import/batches.ts";
-import { type Counts, ImportResults } from "../import/results.ts";
-import { sendSpooled } from "../import/send-spooled.ts";
+import { EditChains } from "../import/edit-chains.ts";
+import { type Counts, ImportResults, type ImportSummary, withoutOriginal } from "../import/results.ts";
+import { type SpooledStatus, sendSpooled } from "../import/send-spooled.ts";
 import type { ImportClients } from "../import/services.ts";
 import { StatusSpool } from "../import/status-spool.ts";
 import type { Reporter } from "../reporter.ts";
@@ -12,7 +13,7 @@ import { type Job, jobOf } from "./job.ts";
 import { StatusIndex } from "./status-index.ts";
 
 /** The result of importing an archive. */
-export interface ArchiveSummary {
+export interface ArchiveSummary extends Pick<ImportSummary, "defaulted"> {
   statuses: Counts;
   leftOut: Record<LeftOut, number>;
 }
@@ -48,8 +49,15 @@ export async function importArchive(
     const { index, ownerId, leftOut } = await collectArchive(archive, screenName, { results, report, spool });
     const ctx = { clients, results, report, spool, origin: archive.origin };
     const request = { job, authorOriginId: ownerId, validateOnly: dryRun };
-    await sendSpooled(ctx, ownStatuses(archive, index, userId), index.size, request);
-    return { statuses: results.summary().statuses, leftOut };
+    const answer = toBinary(
+      ImportedStatusSchema,
+      create(ImportedStatusSchema, { inReplyToUserOriginId: ownerId, status: { inReplyToScreenName: screenName } }),
+    );
+    const ownAnswer = (answers: string) => (index.has(answers) ? answer : undefined);
+    await sendSpooled(ctx, ownStatuses(archive, index, { authorId: userId, ownAnswer }), index.size, request);
+    const { statuses, leftOut: elsewhere, defaulted } = results.summary();
+    leftOut.boosts += elsewhere[withoutOriginal] ?? 0;
+    return { statuses, leftOut, defaulted };
   } finally {
     spool.close();
     archive.close();
@@ -57,9 +65,13 @@ export async function importArchive(
 }
 
 /** The oldest first, so that replies find their targets. */
-function* ownStatuses({ name }: UserArchive, index: StatusIndex, authorId: bigint) {
+function* ownStatuses(
+  { name }: UserArchive,
+  index: StatusIndex,
+  same: Pick<SpooledStatus, "authorId" | "ownAnswer">,
+): Generator<SpooledStatus> {
   const place = (originId: string) => `${name}: ${originId}`;
-  for (const slot of index.sorted()) yield { slot, authorId, place };
+  for (const slot of index.sorted()) yield { ...same, slot, place };
 }
 
 /** Reads an archive into the spool. Broken statuses are reported and left out. */
@@ -71,15 +83,19 @@ async function collectArchive(
   const index = new StatusIndex();
   const leftOut = Object.fromEntries(reasonsToLeaveOut.map((why) => [why, 0])) as ArchiveSummary["leftOut"];
   const refuse = (place: string, reason: string) => results.refuse("status", `${archive.name}: ${place}`, reason);
-  let ownerId = "";
+  const edits = new EditChains();
+  // By which replies in the archive name their author; an archive that does not say it has none that need another one.
+  let ownerId = "owner";
   let done = 0;
   const collect = (item: ArchiveItem) => {
-    if (item.kind === "owner") ownerId = item.originId;
+    if (item.kind === "owner") ownerId = item.originId || ownerId;
     else if (item.kind === "left out") leftOut[item.why] += item.count;
     else if (item.kind === "refused") refuse(item.place, item.reason);
     else {
       const message = toBinary(ImportedStatusSchema, item.status);
       const { originId } = item.status;
+      edits.add(item.versions);
+      results.noteDefaulted(item.defaulted);
       // One that is too large must not fail the rest of its batch.
       if (message.length > maxBatchBytes) refuse(originId, `it is larger than ${maxBatchBytes} bytes`);
       else index.add(item.order, originId, spool.add(message));
@@ -90,5 +106,8 @@ async function collectArchive(
     done += items.length;
     report.progress({ phase: "reading", done, share: archive.progress() });
   }
+  const earlier = edits.earlier((id) => index.has(id));
+  for (const id of earlier) index.drop(id);
+  leftOut["earlier versions"] += earlier.length;
   return { index, ownerId, leftOut };
 }

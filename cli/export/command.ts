@@ -5,10 +5,10 @@ import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
-import { findProfile } from "../as-user/find-profile.ts";
+import { UserError } from "../errors.ts";
+import { findProfile } from "../find-user.ts";
 import type { Terminal } from "../reporter.ts";
 import { type CommandContext, runCommand } from "../run-command.ts";
-import { UserError } from "../user-error.ts";
 import { exportTimeline } from "./export-timeline.ts";
 
 /**

@@ -1,11 +1,11 @@
+import { refusalReason } from "../errors.ts";
 import { isObject, type Json } from "../json/json.ts";
 import { JsonFault } from "../json/read-elements.ts";
-import { refusalReason } from "../refusal.ts";
 import { addStatus, addUser, type Collection, createCollection, type Place, placeName } from "./collection.ts";
 import type { ImportContext } from "./import-files.ts";
 import type { ImportSource, Item } from "./source.ts";
 import { type FileRecord, isAuthorless, recordsIn } from "./twitter/embedded-records.ts";
-import { referenceOf } from "./twitter/origin-id.ts";
+import { referenceOf } from "./twitter/fields.ts";
 import { parseStatus } from "./twitter/parse-status.ts";
 import { type Recency, recencyOf } from "./twitter/recency.ts";
 

@@ -2,9 +2,10 @@ import { hash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { Refusal } from "../errors.ts";
 import { isObject, type Json } from "../json/json.ts";
-import { Refusal } from "../refusal.ts";
 import { maxBatchBytes } from "./batches.ts";
+import { EditChains } from "./edit-chains.ts";
 import type { Slot, StatusSpool } from "./status-spool.ts";
 import type { ParsedStatus } from "./twitter/parse-status.ts";
 import { type ParsedUser, parseUser } from "./twitter/parse-user.ts";
@@ -18,9 +19,12 @@ export interface Collection {
   unreadable: Map<string, string>;
   /** Embedded statuses that do not name their author, by id at the origin, or by their place when they have none. */
   authorless: Set<string>;
+  edits: EditChains;
+  /** The fields that broke a rule, by the kind and id of the record, where there are any. */
+  defaulted: Map<string, readonly string[]>;
 }
 
-export interface CollectedUser extends Omit<ParsedUser, "profile"> {
+export interface CollectedUser extends Omit<ParsedUser, "profile" | "defaulted"> {
   /** The encoded profile: smaller than the message, and free of slices of the file's text. */
   profile: Uint8Array;
   /** Of the record as it was in the file. */
@@ -51,7 +55,14 @@ export function placeName(place: Place): string {
 
 /** An empty collection. */
 export function createCollection(): Collection {
-  return { users: new Map(), statuses: new Map(), unreadable: new Map(), authorless: new Set() };
+  return {
+    users: new Map(),
+    statuses: new Map(),
+    unreadable: new Map(),
+    authorless: new Set(),
+    edits: new EditChains(),
+    defaulted: new Map(),
+  };
 }
 
 /** Adds a user, unless a more recent record is there already. */
@@ -66,6 +77,7 @@ export function addUser(collection: Collection, record: Json, id: string, place:
   const user = parseUser(record);
   if (last && !replaces(recency, last.recency)) return;
   const profile = checkedSize(toBinary(UserSummarySchema, user.profile));
+  noteDefaulted(collection, `user ${id}`, user.defaulted);
   collection.users.set(user.id, { id: user.id, joinedMs: user.joinedMs, profile, digest, place, recency });
 }
 
@@ -83,7 +95,7 @@ function digestOf(record: Json): string {
 export function addStatus(
   collection: Collection,
   spool: StatusSpool,
-  { id, author, message }: ParsedStatus,
+  { id, author, message, versions, defaulted }: ParsedStatus,
   embedded: boolean,
   place: Place,
   recency: Recency,
@@ -94,6 +106,8 @@ export function addStatus(
     last.embedded = alwaysEmbedded;
     return;
   }
+  collection.edits.add(versions);
+  noteDefaulted(collection, `status ${id}`, defaulted);
   const slot = spool.add(checkedSize(toBinary(ImportedStatusSchema, message)));
   // Spelled out: V8 gives every copy made with a spread a hidden class of its own, which takes 40 % more memory.
   collection.statuses.set(id, {
@@ -104,6 +118,11 @@ export function addStatus(
     place,
     recency,
   });
+}
+
+function noteDefaulted({ defaulted }: Collection, key: string, fields: readonly string[]): void {
+  if (fields.length > 0) defaulted.set(key, fields);
+  else defaulted.delete(key);
 }
 
 // One that is too large must not fail the rest of its batch.

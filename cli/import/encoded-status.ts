@@ -9,18 +9,21 @@ export interface StatusHead {
   originId: string;
   /** The id at the origin of the status that it replies to; "" without one. */
   answers: string;
+  /** The id at the origin of the status that it reposts; "" without one. */
+  reposts: string;
   /** As the origin writes it, to the second. */
   createdAt: string;
 }
 
 /** Reads the head of an encoded ImportedStatus. To decode all of it would take three times as long. */
 export function readHead(status: Uint8Array): StatusHead {
-  const head = { originId: "", answers: "", createdAt: "" };
+  const head = { originId: "", answers: "", reposts: "", createdAt: "" };
   for (const reader = new BinaryReader(status); reader.pos < reader.len; ) {
     const [number, wireType] = reader.tag();
     if (number === originId.number) head.originId = reader.string();
     else if (number === inReplyToStatusOriginId.number) head.answers = reader.string();
-    else if (number === content.number) head.createdAt = readCreatedAt(reader.bytes());
+    else if (number === repostOfStatusOriginId.number) head.reposts = reader.string();
+    else if (number === content.number) head.createdAt ||= readCreatedAt(reader.bytes());
     else reader.skip(wireType, number);
   }
   return head;
@@ -49,5 +52,11 @@ export function statusFields(encoded: readonly { bytes: Uint8Array; authorId: bi
   return { no, wireType, data: data.subarray(first.pos) };
 }
 
-const { authorId, originId, status: content, inReplyToStatusOriginId } = ImportedStatusSchema.field;
+const {
+  authorId,
+  originId,
+  status: content,
+  inReplyToStatusOriginId,
+  repostOfStatusOriginId,
+} = ImportedStatusSchema.field;
 const { statuses } = ImportStatusesRequestSchema.field;

@@ -1,64 +1,90 @@
-import { createReadStream, type ReadStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
-import { parseJson } from "../json/json.ts";
-import { readElements } from "../json/read-elements.ts";
-import { UserError } from "../user-error.ts";
+import { type Archive, ArchiveFault } from "../archive/archive.ts";
+import { listsOfV1 } from "../archive/user-archive.ts";
+import { whatIs } from "../archive/what-is.ts";
+import { UserError } from "../errors.ts";
+import { parseElement, readElements } from "../json/read-elements.ts";
 import type { ImportSource, Item, Kind } from "./source.ts";
 
 /**
- * One source for each file, after checking all of them: a mistyped name must not leave half an import.
- * @param again whether the files are to be read more than once, which a pipe cannot be.
- * @throws UserError naming every file that cannot be read.
+ * One source for each file, after checking all of them: a mistyped name, or something else than API v1.1, must not leave half an import.
+ * @throws UserError naming every file that cannot be imported.
  */
-export async function openSources(paths: readonly string[], again = false): Promise<ImportSource[]> {
-  const sizes = await Promise.allSettled(paths.map((path) => readableSize(path, again)));
-  const faults = sizes.flatMap((size, index) =>
-    size.status === "rejected" ? [faultOf(paths[index], size.reason)] : [],
+export async function openSources(paths: readonly string[]): Promise<ImportSource[]> {
+  return forEach(paths, async (path) => {
+    const found = await readable(path);
+    // A pipe cannot be read twice.
+    if (!found.isFile() && !found.isDirectory()) return fileSource(path, streamOf(path));
+    const { form, archive } = await whatIs(path);
+    if (form === "API v1.1") return fileSource(path, archive);
+    archive.close();
+    throw new ArchiveFault(`it is ${form}, with the posts of one person: say whose they are here, with --as USER`);
+  });
+}
+
+/** Checks that all files can be read, more than once. @throws UserError naming those that cannot */
+export async function checkReadable(paths: readonly string[]): Promise<void> {
+  await forEach(paths, async (path) => {
+    const found = await readable(path);
+    if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(), { code: "ESPIPE" });
+  });
+}
+
+async function forEach<T>(paths: readonly string[], open: (path: string) => Promise<T>): Promise<T[]> {
+  const results = await Promise.allSettled(paths.map(open));
+  const faults = results.flatMap((result, index) =>
+    result.status === "rejected" ? [faultOf(paths[index], result.reason)] : [],
   );
   if (faults.length > 0) throw new UserError(faults.join("\n"));
-  return sizes.map((size, index) => fileSource(paths[index] as string, size.status === "fulfilled" ? size.value : 0));
+  return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }
 
-/**
- * A JSON file: a list of statuses or users, or an object with such a list under one of Twitter's names or ours
- * (`results`, where each item shows by itself what it is).
- * @param size in bytes, to tell how much has been read.
- */
-function fileSource(path: string, size: number): ImportSource {
-  let file: ReadStream | undefined;
-  return {
-    name: path,
-    async *items(): AsyncGenerator<readonly Item[]> {
-      file = createReadStream(path, { highWaterMark: 256 * 1024 });
-      for await (const elements of readElements(file, { names: Object.keys(kinds) })) {
-        yield elements.map(({ list, index, text }) => ({
-          kind: kinds[list],
-          path: `[${index}]`,
-          read: () => parseJson(text),
-        }));
-      }
-    },
-    progress: () => (size === 0 ? 1 : Math.min(1, (file?.bytesRead ?? 0) / size)),
-  };
-}
-
-const kinds: Record<string, Kind | undefined> = { statuses: "status", users: "user", results: undefined };
-
-async function readableSize(path: string, again: boolean): Promise<number> {
+async function readable(path: string) {
   const found = await stat(path);
-  if (found.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-  if (again && !found.isFile()) throw Object.assign(new Error(), { code: "ESPIPE" });
   await access(path, constants.R_OK);
-  return found.size;
+  return found;
 }
 
 function faultOf(path: string | undefined, error: NodeJS.ErrnoException): string {
+  if (error instanceof ArchiveFault) return `${path}: ${error.message}`;
   return `${path} cannot be read: ${reasons[error.code ?? ""] ?? error.message}`;
 }
 
 const reasons: Record<string, string> = {
   ENOENT: "there is no such file",
-  EISDIR: "it is a directory",
   EACCES: "permission is denied",
-  ESPIPE: "an archive is read more than once, so it has to be a file",
+  ESPIPE: "an archive is read more than once, so it has to be a file or a folder",
 };
+
+function streamOf(path: string): Archive {
+  return {
+    names: [""],
+    async *entries() {
+      yield { name: "", read: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
+    },
+    progress: () => 0,
+    close() {},
+  };
+}
+
+/** A JSON file of statuses or users, each as an item. */
+function fileSource(path: string, archive: Archive): ImportSource {
+  return {
+    name: path,
+    async *items(): AsyncGenerator<readonly Item[]> {
+      for await (const entry of archive.entries(() => true)) {
+        for await (const elements of readElements(entry.read(), { names: listsOfV1 })) {
+          yield elements.map((element) => ({
+            kind: kinds[element.list],
+            path: `[${element.index}]`,
+            read: () => parseElement(element),
+          }));
+        }
+      }
+    },
+    progress: () => archive.progress(),
+  };
+}
+
+const kinds: Record<string, Kind | undefined> = { statuses: "status", users: "user" };

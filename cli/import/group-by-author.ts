@@ -3,7 +3,7 @@ export interface SendOrder {
   authorId: bigint;
   /** The id at the origin. */
   originId: string;
-  /** The id at the origin of the status that it replies to; "" without one. */
+  /** The id at the origin of the status that it replies to, or that it reposts; "" without one. */
   answers: string;
 }
 

@@ -16,16 +16,18 @@ export interface ImportSummary {
   statuses: Counts;
   /** Users, statuses, and others: unknown items and files that cannot be read to their end. */
   total: Counts;
-  /** Embedded statuses without their author, each once; they do not count as refused. */
-  leftOut: number;
+  /** How many statuses were left out, each once, by the reason; they do not count as refused. */
+  leftOut: Readonly<Record<string, number>>;
+  /** How many records had a field that broke a rule, by the field's name; it got its default. */
+  defaulted: Readonly<Record<string, number>>;
 }
 
 /** Counts the outcomes of an import, and passes every refusal on to the reporter. */
 export class ImportResults {
   readonly #report: Reporter;
   readonly #counts = { user: noCounts(), status: noCounts(), other: noCounts() };
-  /** Embedded statuses without an author. */
-  leftOut = 0;
+  readonly #leftOut: Record<string, number> = {};
+  readonly #defaulted: Record<string, number> = {};
 
   constructor(report: Reporter) {
     this.#report = report;
@@ -37,8 +39,23 @@ export class ImportResults {
     this.#report.refused(place, reason);
   }
 
+  /** Counts what is left out on purpose. */
+  leaveOut(reason: string, count: number): void {
+    if (count > 0) this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + count;
+  }
+
+  /** Counts the fields of one record that got their default. */
+  noteDefaulted(fields: readonly string[]): void {
+    for (const field of new Set(fields)) this.#defaulted[field] = (this.#defaulted[field] ?? 0) + 1;
+  }
+
   /** Counts a service's answer about one item; returns the reason when it was refused. */
   record(kind: Kind, place: string, result: ImportResult): string | undefined {
+    this.noteDefaulted(result.defaultedFields);
+    if (result.outcome === ImportOutcome.ORIGINAL_UNKNOWN) {
+      this.leaveOut(withoutOriginal, 1);
+      return undefined;
+    }
     const outcome = outcomes[result.outcome];
     if (outcome !== undefined) {
       this.#counts[kind][outcome]++;
@@ -53,13 +70,22 @@ export class ImportResults {
     const { user, status, other } = this.#counts;
     const total = noCounts();
     for (const name of names) total[name] = user[name] + status[name] + other[name];
-    return { users: { ...user }, statuses: { ...status }, total, leftOut: this.leftOut };
+    return { users: { ...user }, statuses: { ...status }, total, leftOut: this.#leftOut, defaulted: this.#defaulted };
   }
 }
 
 /** Counts as the last lines of an import show them: "added 151, updated 0, unchanged 0, refused 0". */
 export function formatCounts(counts: Counts): string {
   return names.map((name) => `${name} ${counts[name]}`).join(", ");
+}
+
+/** Why a repost is left out whose original is not here. */
+export const withoutOriginal = "reposts of statuses that are not here";
+
+/** A line about what broke a rule: "got their default: profile_link_color 2"; none when nothing did. */
+export function defaultedLines({ defaulted }: Pick<ImportSummary, "defaulted">): string[] {
+  const fields = Object.entries(defaulted).map(([name, count]) => `${name} ${count}`);
+  return fields.length === 0 ? [] : [`broke a rule and got their default: ${fields.join(", ")}`];
 }
 
 const names = ["added", "updated", "unchanged", "refused"] as const;

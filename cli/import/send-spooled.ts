@@ -2,8 +2,8 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ImportResult, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
-import { readHead, type StatusHead, statusFields } from "./encoded-status.ts";
-import { groupByAuthor } from "./group-by-author.ts";
+import { readHead, statusFields } from "./encoded-status.ts";
+import { groupByAuthor, type SendOrder } from "./group-by-author.ts";
 import type { ImportContext } from "./import-files.ts";
 import type { Slot } from "./status-spool.ts";
 
@@ -14,6 +14,8 @@ export interface SpooledStatus {
   authorId: bigint;
   /** Its name in reports. */
   place(originId: string): string;
+  /** Of a reply to a status of the same author, by the id at the origin: the encoded fields that say so. */
+  ownAnswer?(answers: string): Uint8Array | undefined;
 }
 
 /**
@@ -76,7 +78,7 @@ interface SentBatch {
   keys: ReadonlySet<string>;
 }
 
-interface ReadStatus extends Omit<StatusHead, "createdAt">, Omit<SpooledStatus, "slot"> {
+interface ReadStatus extends SendOrder, Omit<SpooledStatus, "slot" | "ownAnswer"> {
   bytes: Uint8Array;
   /** The author and the second of the status. */
   moment: string;
@@ -89,10 +91,13 @@ const overhead = 32;
 function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Generator<ReadStatus[]> {
   let window: ReadStatus[] = [];
   let size = 0;
-  for (const { slot, authorId, place } of spooled) {
-    const bytes = ctx.spool.read(slot);
-    const { originId, answers, createdAt } = readHead(bytes);
-    window.push({ authorId, place, originId, answers, bytes, moment: `${authorId} ${createdAt}` });
+  for (const { slot, authorId, place, ownAnswer } of spooled) {
+    const read = ctx.spool.read(slot);
+    const { originId, answers, reposts, createdAt } = readHead(read);
+    const more = answers === "" ? undefined : ownAnswer?.(answers);
+    // Fields of a later part of an encoded message replace, or complete, those of an earlier one.
+    const bytes = more === undefined ? read : Buffer.concat([read, more]);
+    window.push({ authorId, place, originId, answers: reposts || answers, bytes, moment: `${authorId} ${createdAt}` });
     size += bytes.length;
     if (window.length < maxWindowItems && size < maxWindowBytes) continue;
     yield* groupByAuthor(window);

@@ -7,7 +7,7 @@ import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
 import { type CollectedUser, placeName } from "./collection.ts";
 import type { ImportContext } from "./import-files.ts";
-import { compareIds } from "./twitter/origin-id.ts";
+import { compareIds } from "./twitter/fields.ts";
 
 /** An author's user id here, or the reason why there is none. */
 export type Author = { userId: bigint } | { refusal: string };

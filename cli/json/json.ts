@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../errors.ts";
 
 /** A JSON value. A whole number above 2^53 in a file is a string here, since a double would lose digits of an id. */
 export type Json = null | boolean | string | number | readonly Json[] | JsonObject;
@@ -19,12 +19,8 @@ export function parseJson(text: string): Json {
   }
 }
 
-/**
- * Parses JSON text as an object.
- * @throws Refusal when it is not JSON, or something else.
- */
-export function parseObject(text: string): JsonObject {
-  const value = parseJson(text);
+/** Narrows a value to an object. @throws Refusal for something else */
+export function objectIn(value: Json): JsonObject {
   if (!isObject(value)) throw new Refusal("it is not an object");
   return value;
 }

@@ -10,7 +10,7 @@ interface CallerLimits {
 }
 
 /**
- * Limits the calls that each caller has under way over the same connections (64, unary-transport.ts). Further calls of that caller wait, so
+ * Limits the calls that each caller has under way over the same connections (64, services/platform/connect/client.ts). Further calls of that caller wait, so
  * that a client with many slow requests can use only a part of the connections. Viewers who share a load (load-once.ts) wait with the
  * viewer who began it.
  * @returns applies the limit to a call; all calls to which it is applied count together

@@ -1,7 +1,12 @@
-import type { DescMessage, DescMethodUnary, Message, MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  type DescMethodUnary,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import { encodingOf } from "../../services/platform/connect/encode-once.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { NotFinite } from "../rendering/scalar-text.ts";
 
@@ -18,20 +23,20 @@ export type RawCall = (request: Message, header: Record<string, string>, deadlin
 
 /** The call of an RPC whose reply is only passed on: rendering/ makes JSON of its bytes. */
 export function rawCall(method: DescMethodUnary, transport: Transport): RawCall {
-  // A message type without fields keeps the whole reply: as it came, or as unknown fields (protobuf.dev, Unknown Fields).
+  // A message type without fields keeps the whole reply as unknown fields (protobuf.dev, Unknown Fields).
   const unread: DescMethodUnary<DescMessage, typeof EmptySchema> = { ...method, output: EmptySchema };
   // No abort when the client disconnects: a oneway client does so at once, and its write has to be finished.
   return async (request, header, deadline) => {
     const input = request as MessageInitShape<typeof method.input>;
     const reply = await transport.unary(unread, undefined, millisecondsUntil(deadline), header, input);
-    return { wire: encodingOf(EmptySchema, reply.message), header: reply.header };
+    return { wire: toBinary(EmptySchema, reply.message), header: reply.header };
   };
 }
 
 /**
  * Decodes the bytes of a reply.
  * @throws NotFinite, and ConnectError where `read` throws otherwise: Unavailable, as for every other unreadable reply of a
- * service (unary-transport.ts)
+ * service (services/platform/connect/client.ts)
  */
 export function decodeReply<T>(read: () => T): T {
   try {

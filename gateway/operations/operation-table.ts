@@ -14,11 +14,9 @@ import {
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
-import { compileShownStates, type ShownStates } from "../cache/reads/shown-states.ts";
 import { createCallerLimits } from "../calls/caller-limits.ts";
 import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
-import { wholeBytes } from "../rendering/assembled-bytes.ts";
-import { type CompactTranscoder, compileCompactTranscoder } from "../rendering/compile-transcoder.ts";
+import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { publicFields } from "../rendering/public-fields.ts";
 import { compileGatewayFields, type GatewayFields } from "./gateway-fields.ts";
 import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
@@ -69,10 +67,8 @@ export interface Operation {
   emptyReply: Buffer;
   call: RawCall;
   /** The JSON of a reply. @throws ConnectError when it cannot be read */
-  render: CompactTranscoder;
+  render: Transcoder;
   headersOf: ReplyHeaders;
-  /** The states of users that a reply shows. @throws ConnectError when it cannot be read */
-  statesIn: ShownStates;
 }
 
 /**
@@ -114,8 +110,7 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
   const { paths: templates, headers, noStore, readsWhenEmpty } = readOption(method, operationOption);
   const paths = templates.map(parseOperationPath);
   refuseBadNames(method, paths);
-  const transcode = compileCompactTranscoder(method.output);
-  const statesIn = compileShownStates(method.output);
+  const transcode = compileTranscoder(method.output);
   const isRead = isReadOnly(method);
   const fields = publicFields(method.input);
   // A given empty text of a field with presence is a value: it clears the stored text.
@@ -138,11 +133,10 @@ function compileOperation(method: DescMethodUnary, transport: Transport, call: R
     checkRules: compileRules(method.input),
     findsNothing: compileFindsNothing(method),
     // An empty message has no bytes.
-    emptyReply: wholeBytes(transcode(new Uint8Array())),
+    emptyReply: transcode(new Uint8Array()),
     call,
     render: (wire) => decodeReply(() => transcode(wire)),
     headersOf: compileReplyHeaders(method.output),
-    statesIn: (wire) => decodeReply(() => statesIn(wire)),
   };
 }
 

@@ -4,36 +4,29 @@ import type { FastifyRequest } from "fastify";
 import {
   addressHeader,
   referenceHeader,
-  seenViewerState,
   sessionHeader,
   viewerHeader,
 } from "../../services/platform/connect/identity.ts";
-import { countEntries, listsOf } from "../../services/platform/max-entries.ts";
-import { viewerKey } from "../../services/platform/redis/freshness-key.ts";
-import type { CachedOperations } from "../cache/cached-operations.ts";
-import type { SeenState } from "../cache/tokens/seen-states.ts";
-import type { RawReply } from "../calls/raw-call.ts";
+import { listsOf } from "../../services/platform/max-entries.ts";
 import { badFields, malformedRequest, signInFirst } from "../http/errors/catalog.ts";
 import { PublicError } from "../http/errors/public-error.ts";
-import type { FastPath } from "../http/fast-path/fast-path.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import { entryMemory, shortList } from "../http/limits/limits.ts";
 import type { LoadShedding } from "../http/load/load-shedding.ts";
 import { acceptedEncoding } from "../http/replies/encoding.ts";
 import type { Page } from "../http/replies/page.ts";
-import type { ViewerReplies } from "../http/replies/reply-loaders.ts";
-import { type ReplyBytes, wholeBytes } from "../rendering/assembled-bytes.ts";
+import { bodyOf } from "../http/requests/read-body.ts";
+import type { Targets } from "../http/targets.ts";
+import type { Reads } from "../reads/reads.ts";
 import type { CallerHeader, Sessions } from "../sessions/sessions.ts";
-import { addToFastPath } from "./add-to-fast-path.ts";
 import type { Operation } from "./operation-table.ts";
-import { ReadLoaders } from "./read-loaders.ts";
 
 /** What operations need to run, the same for all. */
 export interface OperationParts {
   sessions: Sessions;
-  cached: Pick<CachedOperations, "reads" | "raiseTokens" | "announceRefusal">;
+  reads: Reads;
   load: LoadShedding;
-  fastPath: FastPath;
+  targets: Targets;
   /** Milliseconds from a request's arrival to its answer. */
   timeoutMs: number;
 }
@@ -67,15 +60,12 @@ interface Call {
   /** Whether the answer is the whole reply. */
   isWhole: boolean;
   deadline: Deadline;
-  /** The states that the reply has to show, for a viewer with its own first; undefined: they have not been read yet. */
-  tokens: readonly string[] | undefined;
 }
 
 /**
  * Runs an operation: from the cache if it is a cached operation, else in its service. Rejects
  * with ConnectError, at the latest at the deadline of the request.
- * @param isWhole whether the answer is the whole reply, so that it may be compressed, and added to the fast path
- * @param tokens the states to show to this caller, if they were read since the request came
+ * @param isWhole whether the answer is the whole reply, so that it may be compressed, and answered again without the router
  */
 export async function runOperation(
   parts: OperationParts,
@@ -83,22 +73,20 @@ export async function runOperation(
   input: Message,
   request: FastifyRequest,
   isWhole: boolean,
-  tokens?: readonly string[],
 ): Promise<Answer> {
-  const { load, fastPath, timeoutMs } = parts;
-  const failure = fastPath.failureOf(request.raw);
+  const { load, targets, timeoutMs } = parts;
+  const failure = targets.failureOf(request.raw);
   if (failure !== undefined) throw failure;
   // Checked again, since other requests may have come while this one's body arrived.
   load.admit();
-  // A request that has waited on the fast path has the rest of its time.
-  const deadline = (request.context.deadline ??= fastPath.deadlineOf(request.raw) ?? deadlineAfter(timeoutMs));
+  const deadline = (request.context.deadline ??= deadlineAfter(timeoutMs));
   const memory = load.requests.open();
   memory.take(listMemory(operation, [input]));
   load.begin();
   try {
     const isRead = operation.reads(input);
     operation.gatewayFields.complete(input, request.headers[keyHeader]?.toString());
-    return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline, tokens });
+    return await answerByRules(parts, { operation, input, isRead, request, isWhole, deadline });
   } finally {
     load.end();
     memory.release();
@@ -126,7 +114,7 @@ export function listMemory({ method }: Operation, inputs: readonly Message[]): n
  */
 async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
   const { operation, input, request, deadline, isRead } = call;
-  if (parts.cached.reads.has(operation.name)) refuseBroken(operation, input);
+  if (parts.reads.has(operation.name)) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
     // The session's user makes no difference to this reply, and the account service may be down.
     request.context.hasViewer = parts.sessions.presented(request, isRead).id !== "";
@@ -152,65 +140,47 @@ function hasNoAnswer(error: unknown): boolean {
 
 const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
 
-async function answer(
-  { sessions, cached, fastPath }: OperationParts,
-  { operation, input, isRead, request, isWhole, deadline, tokens }: Call,
-): Promise<Answer> {
-  const { context } = request;
-  const caller = await sessions.identify(request, isRead, deadline);
-  const viewerId = caller[viewerHeader];
-  context.hasViewer = viewerId !== undefined;
-  const { gatewayFields } = operation;
-  if (gatewayFields.hasActor && viewerId === undefined) throw signInFirst();
-  gatewayFields.identify(
-    input,
-    viewerId === undefined ? undefined : BigInt(viewerId),
-    sessions.presented(request, isRead),
-  );
-  const reads = cached.reads.get(operation.name);
-  if (reads === undefined || (viewerId !== undefined && reads.viewer === undefined)) {
-    const about = {
-      ...headersFor(operation, request),
-      ...addressFor(operation, request),
-      [referenceHeader]: request.id,
-    };
-    const reply = await operation.call(input, { ...caller, ...about }, deadline).catch(async (error) => {
-      if (isRead) await cached.announceRefusal(error, viewerId, deadline);
-      throw error;
-    });
-    if (isRead) await cached.raiseTokens(shownStates(operation, reply, viewerId), deadline);
-    return uncachedAnswer(operation, reply);
-  }
-  const loaders = new ReadLoaders(reads, input, countEntries(operation.method.input, input));
-  const compressible = isWhole && context.callback === undefined;
-  const encoding = compressible ? acceptedEncoding(request.headers["accept-encoding"]) : "identity";
-  const load = async () =>
-    viewerId === undefined
-      ? loaders.anonymous.load(encoding, deadline, tokens)
-      : (loaders.forViewer as ViewerReplies)(viewerId).load(encoding, deadline, tokens);
+async function answer(parts: OperationParts, call: Call): Promise<Answer> {
+  return parts.reads.has(call.operation.name) ? answerRead(parts, call) : answerCall(parts, call);
+}
+
+async function answerRead({ sessions, reads, targets }: OperationParts, call: Call): Promise<CachedAnswer> {
+  const { operation, input, request, isWhole, deadline } = call;
+  const { context, headers, raw } = request;
+  const read = reads.prepare(operation.name, input);
+  const { id } = sessions.presented(request, true);
+  const isCompressible = isWhole && context.callback === undefined;
+  const form = isCompressible ? acceptedEncoding(headers["accept-encoding"]) : "identity";
+  const addTarget = () => {
+    if (isWhole && operation.isStorable) targets.add(request, operation.name, read, bodyOf(raw));
+  };
   try {
-    const page = await load();
-    if (isWhole) addToFastPath(fastPath, operation, request, loaders);
+    const page = await read.answer(id, form, deadline);
+    context.hasViewer = page.isPrivate;
+    addTarget();
     return { page };
   } catch (error) {
-    if (isWhole && error instanceof PublicError) addToFastPath(fastPath, operation, request, loaders);
+    if (error instanceof PublicError) addTarget();
     throw error;
   }
 }
 
-/** The states that an uncached reply shows. Those of a write are announced already. */
-function shownStates({ statesIn }: Operation, { wire, header }: RawReply, viewerId: string | undefined): SeenState[] {
-  const own = seenViewerState(header);
-  const states = statesIn(wire);
-  return viewerId === undefined || own === null ? states : [...states, { subjectKey: viewerKey(viewerId), token: own }];
-}
-
-function uncachedAnswer(operation: Operation, { wire, header }: RawReply): UncachedAnswer {
-  return {
-    json: wholeBytes(operation.render(wire)),
-    session: header.get(sessionHeader),
-    headers: operation.headersOf(wire),
+async function answerCall({ sessions }: OperationParts, call: Call): Promise<UncachedAnswer> {
+  const { operation, input, isRead, request, deadline } = call;
+  const { gatewayFields } = operation;
+  const caller = await sessions.identify(request, isRead, deadline);
+  const viewerId = caller[viewerHeader];
+  request.context.hasViewer = viewerId !== undefined;
+  if (gatewayFields.hasActor && viewerId === undefined) throw signInFirst();
+  const userId = viewerId === undefined ? undefined : BigInt(viewerId);
+  gatewayFields.identify(input, userId, sessions.presented(request, isRead));
+  const about = {
+    ...headersFor(operation, request),
+    ...addressFor(request),
+    [referenceHeader]: request.id,
   };
+  const { wire, header } = await operation.call(input, { ...caller, ...about }, deadline);
+  return { json: operation.render(wire), session: header.get(sessionHeader), headers: operation.headersOf(wire) };
 }
 
 /** The request's headers that the operation takes, except those that are longer than any valid value: a service would answer 431. */
@@ -226,15 +196,14 @@ function headersFor({ headers }: Operation, request: FastifyRequest): CallerHead
 /** Characters; an invitation has 43. */
 const maxHeaderLength = 512;
 
-/** The client's address, by which the account service limits registrations and password checks. Reads do not need it. @throws PublicError for a client that has disconnected */
-function addressFor({ isRead }: Operation, { context: { address } }: FastifyRequest): CallerHeader {
-  if (isRead) return {};
+/** The client's address, by which the services limit registrations, password checks and reads. @throws PublicError for a client that has disconnected */
+function addressFor({ context: { address } }: FastifyRequest): CallerHeader {
   if (address === undefined) throw malformedRequest("The connection ended before the request began.");
   return { [addressHeader]: address };
 }
 
 /** The JSON of an answer that is not compressed. */
-export function jsonOf(answer: Answer): ReplyBytes {
+export function jsonOf(answer: Answer): Buffer {
   return "page" in answer ? answer.page.bytes : answer.json;
 }
 

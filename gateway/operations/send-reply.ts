@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { entityTag, hasAlready, tagWithBody } from "../http/replies/entity-tag.ts";
 import type { Page } from "../http/replies/page.ts";
-import { sendJson, sendList, sendPageBytes } from "../http/replies/send.ts";
+import { sendJson, sendList } from "../http/replies/send.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
-import { type ReplyBytes, wholeBytes } from "../rendering/assembled-bytes.ts";
 import type { Operation } from "./operation-table.ts";
 import { type Answer, jsonOf } from "./run-operation.ts";
 
 /** The JSON of the items of a batch, each as it is sent. */
 export interface BatchAnswer {
-  items: readonly ReplyBytes[];
+  items: readonly Buffer[];
   /** The tag of all of them; undefined for a reply that has none. */
   tag: string | undefined;
 }
@@ -32,7 +31,7 @@ export const sendReply: Send = (operation, request, reply, answer) => {
     return sendList(request, reply, answer.items);
   }
   if ("headers" in answer) reply.headers(answer.headers);
-  if (!hasTag) return sendJson(request, reply, 200, wholeBytes(jsonOf(answer)));
+  if (!hasTag) return sendJson(request, reply, 200, jsonOf(answer));
   if ("page" in answer) return sendPage(request, reply, answer.page);
   if (setTag(request, reply, entityTag(answer.json))) return reply.code(304).send();
   return sendJson(request, reply, 200, answer.json);
@@ -61,6 +60,5 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   const tag = body === undefined ? page.etag : tagWithBody(body, [page.etag]);
   if (setTag(request, reply, tag)) return reply.code(304).send();
   if (page.form !== "identity") reply.header("Content-Encoding", page.form);
-  reply.code(200).header("Content-Type", "application/json");
-  return sendPageBytes(request, reply, page.bytes);
+  return reply.code(200).header("Content-Type", "application/json").send(page.bytes);
 }

@@ -1,22 +1,16 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { chunkBySize } from "../../services/platform/chunk.ts";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
-import type { BatchItem } from "../cache/reads/cached-read.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
-import { completedHeader } from "../http/replies/page.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { onceClosed } from "../http/requests/once-closed.ts";
 import { bodyOf } from "../http/requests/read-body.ts";
-import type { ReplyBytes } from "../rendering/assembled-bytes.ts";
-import { CompactJson } from "../rendering/compact-json.ts";
 import { createScriptEscaper } from "../rendering/jsonp.ts";
-import { addBatchToFastPath } from "./add-to-fast-path.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
 import {
@@ -28,13 +22,13 @@ import {
   runOperation,
   sessionOf,
 } from "./run-operation.ts";
-import { type Send, sendReply } from "./send-reply.ts";
+import type { Send } from "./send-reply.ts";
 
 /**
  * Serves a JSON array of requests with an array of responses, as ServiceStack does (contract §1): every item is read before the
  * first one runs, and the first error is the error of the call. X-AutoBatch-Completed counts the items before it. Items run one after
- * the other; those of a cached operation, which change nothing, run several at a time, so that their tokens and pages are read in
- * batches. Items whose pages are in this process do not wait for their turn.
+ * the other; those of a cached operation, which change nothing, run several at a time, so that their versions and pages are asked for
+ * together.
  */
 export async function serveBatch(
   parts: OperationParts,
@@ -56,28 +50,26 @@ export async function serveBatch(
   memory.take(itemMemory * objects.length);
   const inputs = await bindItems(operation, objects, query);
   memory.take(listMemory(operation, inputs));
-  const deadline = parts.fastPath.deadlineOf(request.raw) ?? deadlineAfter(parts.timeoutMs);
+  const deadline = deadlineAfter(parts.timeoutMs);
   request.context.deadline = deadline;
   const escape = request.context.callback === undefined ? undefined : createScriptEscaper();
   /** Items with the same page have the same bytes, which are in memory once. */
-  const counted = new Set<ReplyBytes>();
-  const items: ReplyBytes[] = [];
+  const counted = new Set<Buffer>();
+  const items: Buffer[] = [];
   const hasTag = operation.isStorable && escape === undefined;
   const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
-  const lookedUp = await lookUpItems(parts, operation, inputs, request, deadline);
-  const run = async (input: Message, index: number) => {
-    const { page, tokens } = lookedUp[index] ?? {};
-    const answer = page === undefined ? await runItem(parts, operation, input, request, deadline, tokens) : { page };
+  const run = async (input: Message) => {
+    const answer = await runItem(parts, operation, input, request, deadline);
     const json = jsonOf(answer);
     const bytes = (await escape?.(json)) ?? json;
-    if (!counted.has(bytes)) share.take(bytes instanceof CompactJson ? bytes.stored.length : bytes.length);
+    if (!counted.has(bytes)) share.take(bytes.length);
     counted.add(bytes);
     return { answer, bytes };
   };
   const entriesOf = (input: Message) => countEntries(operation.method.input, input);
-  const atOnce = parts.cached.reads.has(operation.name) ? maxBatchItemsAtOnce : 1;
+  const atOnce = parts.reads.has(operation.name) ? maxBatchItemsAtOnce : 1;
   for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
@@ -88,10 +80,12 @@ export async function serveBatch(
   }
   share.protect();
   parts.sessions.setCookie(request, reply, signedIn);
-  if (send === sendReply) addBatchToFastPath(parts, operation, request, inputs);
   const tag = hasTag ? tagWithBody(bodyOf(request.raw) as Buffer, tags) : undefined;
   return send(operation, request, reply, { items, tag });
 }
+
+/** How many items of a batch ran (contract §1.7). */
+const completedHeader = "x-autobatch-completed";
 
 /** Reads every item. */
 async function bindItems(operation: Operation, items: readonly JsonObject[], query: Pairs): Promise<Message[]> {
@@ -111,33 +105,13 @@ async function bindItems(operation: Operation, items: readonly JsonObject[], que
 const maxTurnMs = 2;
 
 /** Runs the items of one part at a time. Yields their results in their order, up to the first that fails. */
-async function* inTurn<I, O>(parts: readonly I[][], run: (item: I, index: number) => Promise<O>): AsyncGenerator<O> {
-  let index = 0;
+async function* inTurn<I, O>(parts: readonly I[][], run: (item: I) => Promise<O>): AsyncGenerator<O> {
   for (const part of parts) {
-    const running = part.map((item) => run(item, index++));
+    const running = part.map(run);
     // The first failure is the reply; the others are not waited for.
     for (const one of running) one.catch(() => {});
     yield* running;
   }
-}
-
-/** The tokens of all items, asked for at once, and their local pages. Never rejects. */
-async function lookUpItems(
-  { cached, fastPath, load, sessions }: OperationParts,
-  operation: Operation,
-  inputs: readonly Message[],
-  request: FastifyRequest,
-  deadline: Deadline,
-): Promise<readonly (BatchItem | undefined)[]> {
-  const batch = cached.reads.get(operation.name)?.batch;
-  // After a failure of the fast path, the items have to fail in their order.
-  if (batch === undefined || load.isOverloaded() || fastPath.failureOf(request.raw) !== undefined) return [];
-  const look = async () => {
-    const { [viewerHeader]: viewerId } = await sessions.identify(request, true, deadline);
-    request.context.hasViewer = viewerId !== undefined;
-    return batch.items(inputs, viewerId, deadline);
-  };
-  return beforeDeadline(deadline, look()).catch(() => []);
 }
 
 /** Runs an item when its turn among those of all batches has come. */
@@ -147,9 +121,8 @@ function runItem(
   input: Message,
   request: FastifyRequest,
   deadline: Deadline,
-  tokens: readonly string[] | undefined,
 ): Promise<Answer> {
-  const run = () => runOperation(parts, operation, input, request, false, tokens);
+  const run = () => runOperation(parts, operation, input, request, false);
   // The items of other batches may use up the time.
   return beforeDeadline(deadline, parts.load.runBatchItem(operation.transport, run));
 }

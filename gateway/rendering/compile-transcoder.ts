@@ -1,7 +1,5 @@
 import { type DescField, type DescMessage, fromBinary, ScalarType, toBinary } from "@bufbuild/protobuf";
 import { oncePer } from "../../services/platform/once-per.ts";
-import { wholeBytes } from "./assembled-bytes.ts";
-import type { StoredBytes } from "./compact-json.ts";
 import { compileFills } from "./fills.ts";
 import { publicFields, publicName } from "./public-fields.ts";
 import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
@@ -25,16 +23,8 @@ import {
  */
 export type Transcoder = (wire: Uint8Array) => Buffer;
 
-/** The same, compact where one value fills many fields. */
-export type CompactTranscoder = (wire: Uint8Array) => StoredBytes;
-
 /** Compiles the transcoder of a message and of all messages in it. @throws Error when the contract cannot express a field */
-export function compileTranscoder(message: DescMessage): Transcoder {
-  const transcode = compileCompactTranscoder(message);
-  return (wire) => wholeBytes(transcode(wire));
-}
-
-export const compileCompactTranscoder = oncePer((message: DescMessage): CompactTranscoder => {
+export const compileTranscoder = oncePer((message: DescMessage): Transcoder => {
   const write = compileCanonical(message);
   return (wire) => {
     try {
@@ -48,7 +38,7 @@ export const compileCompactTranscoder = oncePer((message: DescMessage): CompactT
 });
 
 /** The same for the one form that our encoders write; throws `unusual` at any other. */
-export function compileCanonical(message: DescMessage): CompactTranscoder {
+export function compileCanonical(message: DescMessage): Transcoder {
   return new Compilation(message).whole;
 }
 
@@ -81,7 +71,7 @@ class Compilation {
   readonly #plans = new Map<DescMessage, MessagePlan>();
   readonly #filled = new Map<DescField, Filled>();
   /** The JSON of a whole message of the type that this was made for. @throws `unusual` too */
-  readonly whole: CompactTranscoder;
+  readonly whole: Transcoder;
 
   constructor(message: DescMessage) {
     const filling = compileFills(message).map(({ source, target }) => {
@@ -94,7 +84,7 @@ class Compilation {
       for (const { number, filled, plan } of filling) {
         const [range, second] = rangesOf(wire, number);
         if (second !== undefined) throw unusual;
-        filled.bytes = range && wholeBytes(written(plan, new WireReader(wire, ...range)));
+        filled.bytes = range && written(plan, new WireReader(wire, ...range));
       }
       return written(plan, new WireReader(wire));
     };
@@ -152,11 +142,11 @@ class Compilation {
   }
 }
 
-function written(plan: MessagePlan, wire: WireReader): StoredBytes {
+function written(plan: MessagePlan, wire: WireReader): Buffer {
   json.clear();
   writeMessage(plan, wire);
   if (!json.isUtf8()) throw unusual;
-  return json.takeCompact();
+  return json.take();
 }
 
 /** Adds an object. Each field is written with a comma before it; the first comma is then replaced by the brace. */
@@ -184,5 +174,5 @@ function writeAbsent({ key, absent, filled }: FieldPlan): void {
   if (filled === undefined) return json.add(absent);
   if (filled.bytes === undefined) return;
   json.add(key);
-  json.addRepeated(filled.bytes);
+  json.add(filled.bytes);
 }

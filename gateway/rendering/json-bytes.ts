@@ -1,18 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { CompactJson, type StoredBytes } from "./compact-json.ts";
 
 /** JSON in UTF-8 that grows at its end. The memory is used again: what `take` gives is a copy. */
 export class JsonBytes {
   #bytes = Buffer.allocUnsafeSlow(64 * 1024);
-  /** The number of bytes, without occurrences that are left out. */
+  /** The number of bytes. */
   length = 0;
-  /** The value that occurs several times, where its first occurrence is, and where the others are left out. */
-  #repeated: { value: Uint8Array; start: number; places: number[] } | undefined;
 
   /** Removes all bytes. Frees a buffer that one long text enlarged. */
   clear(): void {
     this.length = 0;
-    this.#repeated = undefined;
     if (this.#bytes.length > maxRetained) this.#bytes = Buffer.allocUnsafeSlow(64 * 1024);
   }
 
@@ -21,27 +17,8 @@ export class JsonBytes {
     return Buffer.from(this.#bytes.subarray(from, this.length));
   }
 
-  /** A copy of all bytes; compact where that is much shorter. */
-  takeCompact(): StoredBytes {
-    if (this.#repeated === undefined || this.#repeated.places.length === 0) return this.take();
-    const { value, start, places } = this.#repeated;
-    const json = this.#bytes.subarray(0, this.length);
-    const compact = CompactJson.of(json, [start, start + value.length], places);
-    return places.length * value.length < worthLeavingOut ? compact.whole() : compact;
-  }
-
   isUtf8(): boolean {
     return isUtf8(this.#bytes.subarray(0, this.length));
-  }
-
-  /** Adds a value that occurs several times: its other occurrences are left out. */
-  addRepeated(value: Uint8Array): void {
-    if (this.#repeated?.value === value) {
-      this.#repeated.places.push(this.length);
-      return;
-    }
-    this.#repeated ??= { value, start: this.length, places: [] };
-    this.add(value);
   }
 
   /** Replaces a byte. */
@@ -108,8 +85,6 @@ export class JsonBytes {
 
 /** Bytes of memory that are used again; a larger buffer, which one long text needed, is freed. */
 const maxRetained = 4 * 1024 * 1024;
-/** Bytes of occurrences for which a compact reply is worth the work of sending it. */
-const worthLeavingOut = 2_048;
 /** Number of bytes above which a call of `set` costs less than a loop. */
 const longEnough = 48;
 const quote = 0x22;

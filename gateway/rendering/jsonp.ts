@@ -1,5 +1,3 @@
-import type { ReplyBytes } from "./assembled-bytes.ts";
-
 /** Wraps JSON into a call of `callback` (contract §4). */
 export function wrapJsonp(callback: string, json: string): string {
   return `${callback}(${escapeForScript(json)})`;
@@ -18,8 +16,8 @@ export function escapeForScript(json: string): string {
  * Escapes the replies of one batch for a script: equal buffers once, and one buffer in a turn of the event loop, since a hundred large
  * ones would block it for a second.
  */
-export function createScriptEscaper(): (json: ReplyBytes) => Promise<Buffer> {
-  const escaped = new Map<ReplyBytes, Promise<Buffer>>();
+export function createScriptEscaper(): (json: Buffer) => Promise<Buffer> {
+  const escaped = new Map<Buffer, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
   return (json) => {
     const known = escaped.get(json);

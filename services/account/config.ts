@@ -1,11 +1,11 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import { type RedisSettings, readRedisSettings } from "../platform/redis/settings.ts";
+import { readRedisTimeout } from "../platform/redis/settings.ts";
 import { isScreenName, nameKey } from "../platform/rules/screen-name.ts";
 import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
 import { readPasswordMinLength } from "../platform/text-limits.ts";
 
 /** Settings of the account service. */
-export interface AccountConfig extends ServiceSettings, RedisSettings {
+export interface AccountConfig extends ServiceSettings {
   socialUrl: string;
   passwords: {
     /** Code points. */
@@ -50,11 +50,6 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     "CONTINUE_ORIGINS",
     "Origins that `continue` may lead to, besides paths; any when unset.",
   );
-  const redis = readRedisSettings(
-    read,
-    "The Redis of the gateways, in which the tokens of ended sessions are deleted. The same for all services, or none.",
-    "the end of a session",
-  );
   return {
     ...readServiceSettings(read, {
       name: "ACCOUNT",
@@ -62,7 +57,6 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
       holds: "accounts and sessions",
       direct: "migrations and the outbox",
     }),
-    ...redis,
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     passwords: {
       minLength: readPasswordMinLength(read),
@@ -89,7 +83,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
     },
-    limits: { ...readLimits(read), redisTimeoutMs: redis.redisTimeoutMs },
+    limits: { ...readLimits(read), redisTimeoutMs: readRedisTimeout(read) },
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
   };
 }

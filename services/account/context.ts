@@ -1,8 +1,6 @@
 import { type Client, createClient } from "@connectrpc/connect";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { createServiceTransport } from "../platform/connect/client.ts";
-import { type Announcer, createAnnouncer } from "../platform/freshness/announcer.ts";
-import { announcersIn } from "../platform/freshness/announcers.ts";
 import type { Log } from "../platform/log.ts";
 import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
@@ -22,8 +20,6 @@ export interface AccountContext {
   pool: Pool;
   passwords: Passwords;
   limits: Limits;
-  /** Announces the sessions that a write ended, after the commit and before the answer. */
-  announcer: Announcer;
   profiles: Client<typeof ProfileService>;
   finishedProfileJobs: FinishedProfileJobs;
   pendingNames: PendingNames;
@@ -31,12 +27,7 @@ export interface AccountContext {
   close(): Promise<void>;
 }
 
-/** @param wrap replaces the announcer: tests pass a faulty one and expect their checks to fail */
-export async function createContext(
-  config: AccountConfig,
-  log: Log,
-  wrap: (real: Announcer) => Announcer = (real) => real,
-): Promise<AccountContext> {
+export async function createContext(config: AccountConfig, log: Log): Promise<AccountContext> {
   const metrics = createAccountMetrics();
   const passwords = await createPasswords(config.passwords, metrics.refusals.of("hash-queue"));
   const pool = createServicePool(config, "roost-account", log);
@@ -49,7 +40,6 @@ export async function createContext(
     interceptors: [measureCalls(metrics.registry)],
   });
   const limits = createLimits(config.limits, log, metrics.refusals);
-  const announcer = wrap(createAnnouncer(config, announcersIn("account", []), "roost-account", log));
   const profiles = createClient(ProfileService, social.transport);
   const finishedProfileJobs = createFinishedProfileJobs(pool);
   return {
@@ -59,7 +49,6 @@ export async function createContext(
     pool,
     passwords,
     limits,
-    announcer,
     profiles,
     finishedProfileJobs,
     pendingNames: createPendingNames(),
@@ -68,7 +57,6 @@ export async function createContext(
       await finishedProfileJobs.stop();
       social.close();
       limits.close();
-      await announcer.close();
       await pool.end();
     },
   };

@@ -8,10 +8,9 @@ import { changePassword } from "./rpc/change-password.ts";
 import { claimAccount } from "./rpc/claim-account.ts";
 import { claimAccounts } from "./rpc/claim-accounts.ts";
 import { deleteAccount } from "./rpc/delete-account.ts";
+import { findSessionUsers } from "./rpc/find-session-users.ts";
 import { getAccount } from "./rpc/get-account.ts";
 import { getDeletion } from "./rpc/get-deletion.ts";
-import { getSession } from "./rpc/get-session.ts";
-import { listSessionTokens } from "./rpc/list-session-tokens.ts";
 import { listSessions } from "./rpc/list-sessions.ts";
 import { endSessions } from "./rpc/operator/end-sessions.ts";
 import { findAccount } from "./rpc/operator/find-account.ts";
@@ -53,10 +52,9 @@ export function addRoutes(router: ConnectRouter, ctx: AccountContext): void {
     deleteAccount: (request, call) => deleteOwnAccount(ctx, request, call),
   });
   router.service(SessionService, {
-    getSession: (request) => getSession(ctx, request),
+    findSessionUsers: (request) => findSessionUsers(ctx, request),
     signIn: (request, call) => signIn(ctx, request, call),
     signOut: (request) => signOut(ctx, request),
     listSessions: (request) => listSessions(ctx, request),
-    listSessionTokens: (request) => listSessionTokens(ctx, request),
   });
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { serveRpc } from "../platform/connect/server.ts";
-import type { Announcer } from "../platform/freshness/announcer.ts";
 import type { Running } from "../platform/lifecycle.ts";
 import type { Log } from "../platform/log.ts";
 import { serveAdmin } from "../platform/metrics/admin-server.ts";
@@ -15,19 +14,10 @@ import { startOutbox } from "./jobs/outbox.ts";
 import { measureContext } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 
-/**
- * Starts the account service: schema first, then the outbox, then the port.
- * @param wrap replaces the announcer: tests pass a faulty one and expect their checks to fail
- */
-export async function startAccount(
-  config: AccountConfig,
-  log: Log,
-  wrap?: (real: Announcer) => Announcer,
-): Promise<Running> {
+/** Starts the account service: schema first, then the outbox, then the port. */
+export async function startAccount(config: AccountConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "account", join(import.meta.dirname, "migrations"), log);
-  const ctx = await createContext(config, log, wrap);
-  // Before it serves, so that the end of a session need not wait until other processes know where it is announced.
-  await ctx.announcer.ready;
+  const ctx = await createContext(config, log);
   const { registry } = ctx.metrics;
   measureContext(ctx);
   const outbox = await startOutbox(ctx);

@@ -64,6 +64,7 @@ async function start({ port, password }: { port: number; password: string }): Pr
 bind 127.0.0.1
 requirepass ${password}
 ${memoryOnly.map(([name, value]) => `${name} "${value}"`).join("\n")}
+hz 1
 maxmemory 64mb
 maxmemory-policy allkeys-lru
 `);

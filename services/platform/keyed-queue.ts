@@ -103,7 +103,7 @@ async function waitIn(queue: Set<() => void>, deadline: number): Promise<void> {
       start = resolve;
       queue.add(start);
       const late = () => reject(aborted(new Error("the queue of this key did not move in time")));
-      timer = setTimeout(late, deadline - performance.now());
+      timer = setTimeout(late, Math.max(0, deadline - performance.now()));
     });
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { growHeapFaster } from "./heap-growth.ts";
 import { createLog, type Log } from "./log.ts";
 import { limitThreadPool } from "./thread-pool.ts";
 
@@ -35,7 +34,6 @@ export async function runProcess<C extends { logLevel: string }>(
   loadConfig: () => C,
   start: (config: C, log: Log) => Promise<Running>,
 ): Promise<void> {
-  growHeapFaster();
   limitThreadPool();
   let log = createLog(name, "info");
   process.on("unhandledRejection", (reason) => {

@@ -1,10 +1,10 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import { type RedisSettings, readRedisSettings } from "../platform/redis/settings.ts";
+import { readRedisTimeout } from "../platform/redis/settings.ts";
 import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
 import { readStatusLength } from "../platform/text-limits.ts";
 
 /** Settings of the social service. */
-export interface SocialConfig extends ServiceSettings, RedisSettings {
+export interface SocialConfig extends ServiceSettings {
   /** How many weighted characters a status may have. */
   statusLength: number;
   /** How many writes a user may make within a day, statuses within three hours; 0 for no limit. */
@@ -18,6 +18,8 @@ export interface SocialConfig extends ServiceSettings, RedisSettings {
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
+  /** How many times a minute the timeline of everybody may be read from one address; 0 for no limit. */
+  readsPerAddress: number;
 }
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
@@ -27,16 +29,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
 
 /** Reads what the social service needs of its environment. */
 export function readConfig(read: EnvironmentReader): SocialConfig {
-  const redis = readRedisSettings(
-    read,
-    "The Redis of the gateways, in which a write drops the tokens of what it changed. The same for all services, or none.",
-    "a write",
-  );
   return {
     ...readServiceSettings(read, { name: "SOCIAL", port: 4002, holds: "profiles and statuses", direct: "migrations" }),
-    ...redis,
     statusLength: readStatusLength(read),
-    writeLimits: { ...readWriteLimits(read), redisTimeoutMs: redis.redisTimeoutMs },
+    writeLimits: { ...readWriteLimits(read), redisTimeoutMs: readRedisTimeout(read) },
+    // A page that polls every few seconds, for many users behind one address.
+    readsPerAddress: read.integer(
+      "READS_PER_ADDRESS",
+      600,
+      0,
+      1_000_000,
+      "Reads of the public timeline from one address (IPv6: one /64) a minute: that many at once, then evenly spread; 0 for no limit. Above, 429.",
+    ),
   };
 }
 

@@ -5,9 +5,9 @@ import type { Log } from "../platform/log.ts";
 import { createLru } from "../platform/lru.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
-import { createFreshness, type Freshness } from "./freshness.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
+import { createReadLimits, type ReadLimits } from "./read-limits.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
@@ -30,27 +30,22 @@ export interface SocialContext {
   viewerLists: KeyedLimit;
   /** How often each user may write. */
   writeLimits: WriteLimits;
+  /** How often each address may read what shows statuses of everybody. */
+  readLimits: ReadLimits;
   /**
    * By name key, the user ids under which names were found lately. With such an id a statement needs only one shard. If the name belongs
    * to another user by now, the statement finds nothing, and the name is looked up again.
    */
   knownIds: LRUCache<string, bigint>;
-  /** Announces the subjects whose state a write's answer asserts, after the commit and before the answer. */
-  freshness: Freshness;
   close(): Promise<void>;
 }
 
-/** @param wrap replaces the freshness: tests pass a faulty one and expect their checks to fail */
-export function createContext(
-  config: SocialConfig,
-  log: Log,
-  wrap: (real: Freshness) => Freshness = (real) => real,
-): SocialContext {
+export function createContext(config: SocialConfig, log: Log): SocialContext {
   const metrics = createSocialMetrics();
   const pool = createServicePool(config, "roost-social", log);
   const isCluster = createClusterCheck(pool);
-  const freshness = wrap(createFreshness(config, log));
   const writes = createWriteQueue(metrics.refusals);
+  const readLimits = createReadLimits(config, log, metrics.refusals);
   const writeLimits = createWriteLimits(config.writeLimits, log, metrics.refusals);
   return {
     config,
@@ -63,11 +58,11 @@ export function createContext(
     listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
     writeLimits,
+    readLimits,
     knownIds: createLru(maxKnownIds),
-    freshness,
     async close() {
-      await freshness.close();
       writeLimits.close();
+      readLimits.close();
       await pool.end();
     },
   };

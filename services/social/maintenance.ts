@@ -2,16 +2,14 @@ import { requestHours } from "../platform/rules/request-id.ts";
 import type { SocialContext } from "./context.ts";
 import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
 import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
-import { clearUndone } from "./rpc/statuses/undone-reposts.ts";
 import { hasNoStuckTransactions } from "./shards/prepared-health.ts";
-import { forgetNames } from "./store/profiles/remove-profile.ts";
 import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";
 import { listUnfinished } from "./store/statuses/undo-removed.ts";
 
 /**
- * Runs maintenance once a minute: deletes old requests, forgets the names of deleted users, finishes deletions, suspensions and changes of
- * protection that were interrupted, announces reposts that were undone, and looks for writes that are stuck on a cluster.
+ * Runs maintenance once a minute: deletes old requests, finishes deletions, suspensions and changes of protection that were interrupted,
+ * and looks for writes that are stuck on a cluster.
  */
 export function startMaintenance(ctx: SocialContext): { stop(): Promise<void> } {
   // One at a time: rounds that overlapped would do the same work.
@@ -36,8 +34,6 @@ export async function maintain(ctx: SocialContext): Promise<void> {
   for (const userId of await listRepostsDue(ctx.pool, 100)) await restrictReposts(ctx, [userId]).catch(logTo(ctx));
   for (const authorId of await listUnfinished(ctx.pool, 30))
     await undoRemoved(ctx, authorId, Date.now() + maxMs).catch(logTo(ctx));
-  await clearUndone(ctx).catch(logTo(ctx));
-  await inSteps(() => forgetNames(ctx.pool, batch)).catch(logTo(ctx));
   await inSteps(() => deleteOldRequests(ctx.pool, requestHours, batch));
   // It logs what it finds.
   await hasNoStuckTransactions(ctx);

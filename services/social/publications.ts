@@ -3,7 +3,6 @@ import { batchCalls } from "../platform/batch-calls.ts";
 import type { Log } from "../platform/log.ts";
 import { isConflict, isConnectionFailure, isLockTimeout, violatedUnique } from "../platform/postgres/failures.ts";
 import { type Db, type Pool, transaction } from "../platform/postgres/pool.ts";
-import type { Asserted } from "./domain/subjects.ts";
 import { type AnsweredRequest, insertAnswered } from "./store/requests.ts";
 import type { ProfileRow, StatusRow } from "./store/rows.ts";
 import { insertStatuses, type PlainStatus } from "./store/statuses/insert-statuses.ts";
@@ -12,9 +11,9 @@ import type { WriteQueue } from "./write-queue.ts";
 /** A status to publish, and the request for it. */
 export interface Publication<T> {
   status: PlainStatus;
-  request: Omit<AnsweredRequest, "answered">;
+  request: Omit<AnsweredRequest, "answer">;
   /** Makes the answer for a published row, and its encoding. */
-  answerOf(row: ProfileRow & StatusRow): { given: Asserted<T>; stored: Asserted<Uint8Array> };
+  answerOf(row: ProfileRow & StatusRow): { given: T; stored: Uint8Array };
 }
 
 /** Publishes statuses of different authors in one transaction (docs/decisions/cost-of-a-publication.md). */
@@ -24,7 +23,7 @@ export interface Publications {
    * one at a time. Resolves to undefined when nothing was done: the request's id is used, the author's row is locked by another write,
    * or the status must be refused. The caller then runs a write of its own, which finds out the reason.
    */
-  publish<T>(publication: Publication<T>): Promise<Asserted<T> | undefined>;
+  publish<T>(publication: Publication<T>): Promise<T | undefined>;
 }
 
 /**
@@ -54,7 +53,7 @@ export function createPublications(
   return {
     async publish<T>(publication: Publication<T>) {
       if (await isCluster()) return undefined;
-      return publishInBatch(publication) as Promise<Asserted<T> | undefined>;
+      return publishInBatch(publication) as Promise<T | undefined>;
     },
   };
 }
@@ -71,7 +70,7 @@ async function publishAll(pool: Pool, batch: readonly Publication<unknown>[], lo
       const row = byAuthor.get(status.authorId);
       return row && { ...answerOf(row), request };
     });
-    const requests = answers.flatMap((answer) => (answer ? [{ ...answer.request, answered: answer.stored }] : []));
+    const requests = answers.flatMap((answer) => (answer ? [{ ...answer.request, answer: answer.stored }] : []));
     if (requests.length > 0) await insertAnswered(db, requests);
     return answers.map((answer) => answer?.given);
   };

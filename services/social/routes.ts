@@ -1,6 +1,5 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -8,6 +7,7 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import type { SocialContext } from "./context.ts";
 import { approveFollower } from "./rpc/graph/approve-follower.ts";
@@ -38,7 +38,7 @@ import { updateProfile } from "./rpc/profiles/update-profile.ts";
 import { readViewersList } from "./rpc/read-list.ts";
 import { listRelationDigests } from "./rpc/reads/list-relation-digests.ts";
 import { listTimelines } from "./rpc/reads/list-timelines.ts";
-import { listTokens } from "./rpc/reads/list-tokens.ts";
+import { listVersions } from "./rpc/reads/list-versions.ts";
 import { socialTimelines } from "./rpc/reads/social-timelines.ts";
 import { socialUsers } from "./rpc/reads/social-users.ts";
 import { deleteStatus } from "./rpc/statuses/delete-status.ts";
@@ -60,8 +60,8 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     listTimelines: (request) => listTimelines(ctx, request),
   });
   router.service(PeopleService, people(ctx));
-  router.service(FreshnessService, {
-    listTokens: (request) => listTokens(ctx, request),
+  router.service(VersionService, {
+    listVersions: (request) => listVersions(ctx, request),
     listRelationDigests: (request) => listRelationDigests(ctx, request),
   });
   router.service(ProfileService, {

@@ -10,7 +10,6 @@ import { traceServed } from "../platform/tracing/trace-rpcs.ts";
 import { startTracing } from "../platform/tracing/tracing.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
-import type { Freshness } from "./freshness.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { measureContext } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
@@ -18,20 +17,11 @@ import { distributeNewTables } from "./shards/create-shards.ts";
 import { hasNoStuckTransactions, preparedPart } from "./shards/prepared-health.ts";
 import { warmUp } from "./warm-up.ts";
 
-/**
- * Starts the social service: schema first, then the port.
- * @param wrap replaces the freshness: tests pass a faulty one and expect their checks to fail
- */
-export async function startSocial(
-  config: SocialConfig,
-  log: Log,
-  wrap?: (real: Freshness) => Freshness,
-): Promise<Running> {
+/** Starts the social service: schema first, then the port. */
+export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "social", join(import.meta.dirname, "migrations"), log);
-  const ctx = createContext(config, log, wrap);
+  const ctx = createContext(config, log);
   await distributeNewTables(ctx.pool);
-  // Before it serves, so that its writes need not wait until other processes know where they are announced.
-  await ctx.freshness.ready;
   await warmUp(ctx);
   const { registry } = ctx.metrics;
   measureContext(ctx);

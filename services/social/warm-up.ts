@@ -1,8 +1,8 @@
 import type { SocialContext } from "./context.ts";
 import { largestId } from "./domain/timeline-page.ts";
-import { listFreshness } from "./store/freshness/list-freshness.ts";
-import { listPublicProfiles } from "./store/profiles/list-public-profiles.ts";
-import { loadPublicTimeline } from "./store/statuses/load-public-timeline.ts";
+import { listProfiles } from "./store/profiles/list-profiles.ts";
+import { loadTimeline } from "./store/statuses/load-timeline.ts";
+import { listRowVersions } from "./store/versions/list-row-versions.ts";
 
 /**
  * Runs the statements of anonymous reads once, for no user, so that the first requests after a start find them prepared and Postgres's
@@ -13,8 +13,8 @@ export function warmUp(ctx: Pick<SocialContext, "pool" | "isCluster">): Promise<
 }
 
 async function runAll({ pool, isCluster }: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
-  await listFreshness(pool, { nameKeys: [""], userIds: [0n], viewerIds: [] }, await isCluster());
-  await listPublicProfiles(pool, [0n], true);
+  if (!(await isCluster())) await listRowVersions(pool, [""], [0n]);
+  await listProfiles(pool, [0n], [""]);
   const noUser = { nameKey: "", userId: 0n };
-  await loadPublicTimeline(pool, noUser, { take: 1, sinceId: 0n, maxId: largestId });
+  await loadTimeline(pool, noUser, { take: 1, sinceId: 0n, maxId: largestId }, undefined);
 }

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { password as old, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Change = suite("change password");
 const fresh = "battery staple";
@@ -16,7 +16,7 @@ Change.after(() => services.stop());
 
 const signIn = (userNameOrEmail: string, password: string) =>
   services.clients.sessions.signIn({ userNameOrEmail, password });
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 const register = (userName: string) => registerSignedIn(services, userName);
 
 Change("accepts the new password at sign-in and refuses the old one", async () => {

@@ -1,9 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Claims = suite("claim accounts");
 const joined = new Date("2012-03-04T05:06:07Z");

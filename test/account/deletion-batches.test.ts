@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
@@ -10,6 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Batches = suite("deletion in batches");
 let services: TestServices;

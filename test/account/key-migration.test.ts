@@ -1,11 +1,11 @@
 import { hash } from "@node-rs/argon2";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { migrateTo } from "../support/migrate-to.ts";
 import { password } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Migration = suite("migration of keys");
 let services: TestServices;

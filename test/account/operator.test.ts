@@ -1,9 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Operator = suite("the operator's calls");
 let services: TestServices;
@@ -17,7 +17,7 @@ Operator.after(() => services.stop());
 
 const signIn = async (given = password) =>
   (await services.clients.sessions.signIn({ userNameOrEmail: "ann", password: given })).sessionId;
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 
 Operator("find an account by name or address in any case", async () => {
   for (const userNameOrEmail of ["ann", "ANN", " ann@example.ORG "]) {

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
@@ -6,6 +5,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Outbox = suite("outbox");
 let services: TestServices;

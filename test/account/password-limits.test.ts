@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits of passwords");
 const right = "correct horse";

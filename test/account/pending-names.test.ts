@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPendingNames } from "../../services/account/pending-names.ts";
 import { openWork } from "../support/open-work.ts";
+import { suite } from "../support/suite.ts";
 
 const Names = suite("pending names");
 

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registration_pb.ts";
 import { checkContinue } from "../../services/account/domain/continue-url.ts";
@@ -8,6 +7,7 @@ import { checkNewPassword, passwordForm } from "../../services/account/domain/pa
 import { checkReserved, isFreeForNewUser } from "../../services/account/domain/user-name.ts";
 import { compileField } from "../../services/platform/rules/field-rules.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { suite } from "../support/suite.ts";
 
 const Rules = suite("registration rules");
 const checkFirstName = compileField(RegistrationRequestSchema.field.firstName);

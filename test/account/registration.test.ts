@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
@@ -7,6 +6,7 @@ import { times } from "../support/long.ts";
 import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Registration = suite("registration");
 let services: TestServices;

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { releaseOnce } from "../../services/account/jobs/release-once.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool, type Pool } from "../../services/platform/postgres/pool.ts";
 import { openTestServer, type TestServer } from "../support/postgres.ts";
+import { suite } from "../support/suite.ts";
 
 const Release = suite("release of a pool's client");
 let server: TestServer;

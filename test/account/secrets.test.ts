@@ -1,11 +1,11 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Secrets = suite("secrets");
 let services: TestServices;
@@ -42,7 +42,7 @@ Secrets("appear neither in the log nor in a table, whether their calls succeed o
   const own = { userId, sessionId: ids[1] as string };
   await account.changePassword({ ...own, currentPassword: first, newPassword: second });
   await sessions.listSessions(own);
-  await sessions.getSession(own);
+  await sessions.findSessionUsers({ sessionIds: [own.sessionId] });
   const createdAt = timestampFromDate(new Date("2012-01-01"));
   const claims = [{ originId: "1", userName: "Kim", createdAt }];
   const [kim] = (await account.claimAccounts({ origin: "twitter", claims })).results;
@@ -69,7 +69,11 @@ Secrets("appear neither in the log nor in a table, whether their calls succeed o
   );
   // Once more while the database is unavailable, which is logged.
   const outcomes = await services.database.whileUnavailable("account", () =>
-    Promise.allSettled([...failing(), sessions.signOut(own), sessions.getSession(own)]),
+    Promise.allSettled([
+      ...failing(),
+      sessions.signOut(own),
+      sessions.findSessionUsers({ sessionIds: [own.sessionId] }),
+    ]),
   );
   assert.ok(outcomes.every(({ status }) => status === "rejected"));
   await sessions.signOut(own);

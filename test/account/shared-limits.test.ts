@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Limits as AccountLimits, createLimits } from "../../services/account/limits.ts";
 import { createAccountMetrics } from "../../services/account/metrics.ts";
@@ -6,6 +5,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits of several account processes");
 const redis = await startTestRedisFor("shared limits");

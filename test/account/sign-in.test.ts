@@ -1,12 +1,12 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hash } from "@node-rs/argon2";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startCallCounter } from "../support/call-counter.ts";
 import { strongHashes } from "../support/launch.ts";
 import { password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const SignIn = suite("sign in");
 let services: TestServices;
@@ -20,7 +20,7 @@ SignIn.after(() => services.stop());
 
 const signIn = (userNameOrEmail: string, given = password, sessionId = "") =>
   services.clients.sessions.signIn({ userNameOrEmail, password: given, sessionId });
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 
 /** Gives a user a hash of the password with other settings, and returns it. */
 async function storeHash(userName: string, settings: { memoryCost: number; timeCost: number }): Promise<string> {

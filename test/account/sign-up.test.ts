@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const SignUp = suite("sign-up");
 const modes = ["open", "invite", "closed"] as const;

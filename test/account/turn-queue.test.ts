@@ -1,11 +1,11 @@
 import { hash, verify } from "@node-rs/argon2";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createPasswords, isWeaker } from "../../services/account/hashing/passwords.ts";
 import { createTurnQueue } from "../../services/account/hashing/turn-queue.ts";
 import { poolThreads } from "../../services/platform/thread-pool.ts";
 import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 
 const Queue = suite("the queue for hashing");
 

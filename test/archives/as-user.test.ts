@@ -1,14 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
-import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runHere } from "../cli/run-cli.ts";
 import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { readArchive } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
@@ -45,7 +45,8 @@ async function texts(screenName: string): Promise<string[]> {
   return results.map(({ text }) => text);
 }
 
-const noneLeftOut = "left out: direct 0, followers-only 0, boosts 0, media only 0, long texts without a post 0\n";
+const noneLeftOut =
+  "left out: direct 0, followers-only 0, boosts 0, media only 0, without text 0, earlier versions 0, long texts without a post 0\n";
 const jobLine = /^job (\d+-[\da-f]{32})\n/;
 
 AsUser("imports all statuses for the account, whatever author the file names, and prints the job first", async () => {
@@ -154,7 +155,7 @@ AsUser("imports the statuses of an API v1.1 file, without embedded ones and thos
   const userId = await register(services, "faye");
   const reply = { in_reply_to_status_id_str: "10", in_reply_to_user_id_str: "1", in_reply_to_screen_name: "user1" };
   const list = [
-    twitterStatus("11", { ...reply, retweeted_status: twitterStatus("5", { user: twitterUser("2") }) }),
+    twitterStatus("11", { ...reply, quoted_status: twitterStatus("5", { user: twitterUser("2") }) }),
     twitterStatus("10"),
     twitterStatus("12", { user: twitterUser("1", { protected: true }) }),
   ];
@@ -170,6 +171,144 @@ AsUser("imports the statuses of an API v1.1 file, without embedded ones and thos
     ],
   );
   assert.is(results[0]?.inReplyToStatusId, results[1]?.id);
+});
+
+AsUser(
+  "imports a retweet as a repost where the original is here, and counts it as a boost where it is not",
+  async () => {
+    await register(services, "finn");
+    const original = twitterStatus("5", { user: twitterUser("2", { screen_name: "bigbird" }), text: "all &amp; more" });
+    const [known, unknown] = ["5", "6"].map((id) => ({ ...original, id: Number(id), id_str: id }));
+    const file1 = await file("originals.json", JSON.stringify([original]));
+    await runHere(["import", file1], { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+    const list = [
+      twitterStatus("10", { retweeted_status: known as never }),
+      twitterStatus("11", { retweeted_status: unknown as never }),
+    ];
+    const path = await file("finn.json", JSON.stringify(list));
+    const { code, out } = await cli("import", path, "--as", "finn");
+    assert.is(code, 0);
+    assert.match(out, /boosts 1,.*\nadded 1, updated 0, unchanged 0, refused 0\n$/);
+    assert.equal(await texts("finn"), ["RT @bigbird: all & more"]);
+    const rows = await services.database.query(
+      "select from social.status where repost_of_id is not null and not withheld",
+    );
+    assert.is(rows.length, 1);
+  },
+);
+
+AsUser("finds the target of a reply by its id, whatever its address looks like and whoever it names", async () => {
+  const userId = await register(services, "gus");
+  const id = (part: number) => `https://social.example/objects/${part}`;
+  const part = (number: number, fields: object = {}) => noteActivity(number, { id: id(number), ...fields }) as never;
+  const elsewhere = { inReplyTo: "https://other.example/objects/1" };
+  const thread = [part(3, { inReplyTo: id(2) }), part(1), part(2, { inReplyTo: { id: id(1) } }), part(4, elsewhere)];
+  await cli("import", await file("gus.tar.gz", mastodonTarGz(thread)), "--as", "gus");
+  const shown = async () => {
+    const { results } = await services.clients.social.socialTimelines({ screenName: "gus" });
+    return results.map(({ id: own, ...answer }) => [
+      results.findIndex((status) => status.id === answer.inReplyToStatusId) -
+        results.findIndex((status) => status.id === own),
+      answer.inReplyToUserId,
+      answer.inReplyToScreenName,
+    ]);
+  };
+  const [none, previous] = [
+    [undefined, undefined],
+    [userId, "gus"],
+  ];
+  assert.equal(
+    (await shown()).map(([, ...names]) => names),
+    [none, previous, previous, none],
+  );
+  assert.equal(
+    (await shown()).slice(1, 3).map(([distance]) => distance),
+    [1, 1],
+  );
+  // X's tweets alone do not say whose they are.
+  await register(services, "ivy");
+  const reply = { in_reply_to_status_id_str: "10", in_reply_to_user_id_str: "77", in_reply_to_screen_name: "old" };
+  const tweets = zipFile([xFile("tweets", [archivedTweet("10"), archivedTweet("11", reply)])]);
+  await cli("import", await file("ivy.zip", tweets), "--as", "ivy");
+  const { results } = await services.clients.social.socialTimelines({ screenName: "ivy" });
+  assert.equal([results[0]?.inReplyToStatusId, results[0]?.inReplyToScreenName], [results[1]?.id, "ivy"]);
+});
+
+AsUser("imports of the versions of an edited status the last one that is there, and counts the others", async () => {
+  await register(services, "jo");
+  const ids = ["20", "100", "101"];
+  const initial = { editTweetIds: ids, editsRemaining: "3" };
+  const versions = [
+    archivedTweet("20", { full_text: "elven", edit_info: { initial } }),
+    archivedTweet("100", {
+      full_text: "eleven",
+      edit_info: { edit: { initialTweetId: "20", editControlInitial: initial } },
+    }),
+    archivedTweet("30"),
+  ];
+  const { code, out } = await cli("import", await file("jo.zip", xZip(versions.toReversed())), "--as", "jo");
+  assert.is(code, 0);
+  assert.match(out, /earlier versions 1,.*\nadded 2, updated 0, unchanged 0, refused 0\n$/);
+  assert.equal((await texts("jo")).sort(), ["Tweet 30", "eleven"]);
+});
+
+AsUser("fails when a file holds no posts, and counts what broke a rule in the others", async () => {
+  await register(services, "kit");
+  const empty = await file("kit-empty.zip", xZip([]));
+  const none = await cli("import", empty, "--as", "kit");
+  assert.equal([none.code, none.err], [1, `${empty}: it holds no posts\n`]);
+  const odd = archivedTweet("10", { retweet_count: "-1", coordinates: { type: "Point", coordinates: ["x", "y"] } });
+  const { code, out } = await cli("import", await file("kit.zip", xZip([odd])), "--as", "kit");
+  assert.is(code, 0);
+  assert.match(out, /\nbroke a rule and got their default: retweet_count 1, coordinates 1\nadded 1, /);
+});
+
+AsUser("imports a folder as it imports the archive that was unpacked there, and continues its job", async () => {
+  await register(services, "lu");
+  const folder = join(directory, "lu");
+  await mkdir(join(folder, "data"), { recursive: true });
+  const { name, data } = xFile("tweets", [{ tweet: archivedTweet("10") }]);
+  await writeFile(join(folder, name), data);
+  await writeFile(join(folder, "data", "like.js"), "not read");
+  const first = await cli("import", folder, "--as", "lu");
+  assert.match(first.out, /\nadded 1, updated 0, unchanged 0, refused 0\n$/);
+  await writeFile(join(folder, "data", "like.js"), "another one");
+  const again = await cli("import", folder, "--as", "lu");
+  assert.is(jobLine.exec(again.out)?.[1], jobLine.exec(first.out)?.[1]);
+  assert.match(again.out, /begun before, 1 of its statuses are stored/);
+});
+
+AsUser("keeps what a person typed in an export, and in the timeline of the system that imports that", async () => {
+  const authorId = await register(services, "mo");
+  const typed = "&lt;3 &amp;amp; a<b";
+  for (const [index, text] of [typed, "&lt;3"].entries()) {
+    const requestId = `0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a4${index}`;
+    await services.clients.statuses.publishStatus({ authorId, text, requestId });
+  }
+  await cli(
+    "import",
+    await file("mo.zip", xZip([archivedTweet("10", { full_text: "fish &amp; chips &lt;3" })])),
+    "--as",
+    "mo",
+  );
+  const { out } = await cli("export", "mo");
+  const expected = ["&lt;3", typed, "fish & chips <3"];
+  assert.equal(
+    (JSON.parse(out) as { text: string }[]).map(({ text }) => text),
+    expected,
+  );
+  const other = await startTestServices();
+  try {
+    const { accountUrl, socialUrl } = other;
+    await runHere(["import", await file("mo.json", out)], { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
+    const { results } = await other.clients.social.socialTimelines({ screenName: "mo" });
+    assert.equal(
+      results.map(({ text }) => text),
+      expected,
+    );
+  } finally {
+    await other.stop();
+  }
 });
 
 AsUser("exports a file that another system imports with the same timeline and status ids", async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { nameCheck, UnpackMeter } from "../../cli/archive/limits.ts";
+import { suite } from "../support/suite.ts";
 import { archivedTweet, mastodonFiles, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { faultOf, readArchive } from "./read-archive.ts";
 import { tarFile } from "./tar-file.ts";
@@ -81,20 +81,21 @@ Hostile("are refused when a file that is read is a link, encrypted or there twic
   const elsewhere = { ...tweets, name: `again/${tweets.name}` };
   assert.is(await faultOf(zipFile([tweets, elsewhere])), 'it holds "data/tweets.js" twice');
   assert.is(await faultOf(tarFile([...files, ...files])), 'it holds "outbox.json" twice');
-  assert.is(await faultOf(zipFile([tweets, ...files])), "it holds both data/tweets.js and outbox.json");
+  assert.is(await faultOf(zipFile([tweets, ...files])), "it holds both X's tweets.js and outbox.json");
   // A link that is not read is allowed: it is not followed.
   assert.is(await faultOf(tarFile([{ name: "media", type: "2" }, ...files])), "");
 });
 
 Hostile("are refused without the files of an archive, or when these are in an archive inside", async () => {
   const nested = zipFile([{ name: "data/tweets.zip", data: zipFile([tweets]) }]);
-  assert.is(await faultOf(nested), "it holds neither data/tweets.js nor outbox.json");
-  assert.is(await faultOf(zipFile([])), "it holds neither data/tweets.js nor outbox.json");
-  assert.is(await faultOf(gzipSync(tarFile([{ name: "inner.tar.gz", data: "x" }]))), "it holds no outbox.json");
-  assert.match(await faultOf(gzipSync(randomBytes(4_096))), /cannot be unpacked: Invalid tar header/);
+  const neither = "it holds neither X's tweets.js (or tweet.js, js/tweets) nor outbox.json";
+  assert.is(await faultOf(nested), neither);
+  assert.is(await faultOf(zipFile([])), neither);
+  assert.is(await faultOf(gzipSync(tarFile([{ name: "inner.tar.gz", data: "x" }]))), neither);
+  assert.match(await faultOf(gzipSync(Buffer.alloc(4_096, "\0x"))), /no form that is read here: .* the bytes 0078/);
   // No tar without the name of the format, since its sum is wrong.
-  assert.match(await faultOf(tarFile(files, true, "").fill("x", 10, 11)), /is not JSON/);
-  assert.match(await faultOf("<html>"), /is not JSON/);
+  assert.match(await faultOf(tarFile(files, true, "").fill("x", 10, 11)), /no form that is read here/);
+  assert.match(await faultOf("<html>"), /no form that is read here: it begins with "<html>"/);
   assert.match(await faultOf(""), /empty/);
 });
 
@@ -126,23 +127,32 @@ Hostile("are refused when they are damaged or cut off", async () => {
   assert.is(await faultOf(tarFile(files).subarray(0, 700)), "it is cut off");
 });
 
-Hostile("are refused when JSON or HTML is nested more than 64 deep", async () => {
+Hostile("have posts refused whose JSON or HTML is nested more than 64 deep", async () => {
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const file = (text: string) => zipFile([{ name: "data/tweets.js", data: `window.YTD.tweets.part0 = [${text}]` }]);
-  assert.match(await faultOf(file(deep(100_000))), /data\/tweets\.js\[0\]: it is nested more than 64 deep/);
-  assert.is(await faultOf(file(deep(63))), "");
-  const html = noteActivity(1, { content: "<b>".repeat(100_000) });
-  const found = await readArchive(mastodonTarGz([html, noteActivity(2)]));
+  const found = await readArchive(file(`${deep(100_000)},${JSON.stringify(archivedTweet("10"))},${deep(63)}`));
   assert.equal(
-    found.map((item) => (item.kind === "refused" ? item.reason : item.kind)),
-    ["its HTML is nested more than 64 deep", "status", "owner"],
+    found.flatMap((item) => (item.kind === "refused" ? [item.reason] : item.kind === "status" ? [item.kind] : [])),
+    ["it is nested more than 64 deep", "status", "it is not an object"],
+  );
+  const html = noteActivity(1, { content: "<b>".repeat(100_000) });
+  const notes = await readArchive(mastodonTarGz([html, noteActivity(2)]));
+  assert.equal(
+    notes.map((item) => (item.kind === "refused" ? item.reason : item.kind)),
+    ["owner", "its HTML is nested more than 64 deep", "status"],
   );
 });
 
-Hostile("are refused when a single element or header is larger than its limit", async () => {
+Hostile("have a post refused that is larger than its limit, and are refused when a header is", async () => {
   const large = randomBytes(3 * 1024 ** 2).toString("base64");
-  const fault = await faultOf(xZip([archivedTweet("1"), archivedTweet("2", { full_text: large })]));
-  assert.match(fault, /^data\/tweets\.js\[1\]: it is larger than 4194304 bytes/);
+  const found = await readArchive(
+    xZip([archivedTweet("1"), archivedTweet("2", { full_text: large }), archivedTweet("3")]),
+  );
+  assert.equal(
+    found.flatMap((item) => (item.kind === "refused" ? [`${item.place}: ${item.reason}`] : [])),
+    ["data/tweets.js[1]: it is larger than 4194304 bytes"],
+  );
+  assert.is(found.filter(({ kind }) => kind === "status").length, 2);
   const longName = tarFile([{ name: "x", type: "L", size: 2 * 1024 ** 3 }]);
   assert.is(await faultOf(longName), "it cannot be unpacked: Header exceeds max size");
 });

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openUserArchive } from "../../cli/archive/open-user-archive.ts";
 import type { ArchiveItem, LeftOut } from "../../cli/archive/user-archive.ts";
+import { openUserArchive } from "../../cli/archive/what-is.ts";
 import type { ImportedStatus } from "../../proto/gen/social/v1/import_service_pb.ts";
 
 /** All items of an archive, read for the user "ann". Throws the archive's fault. */
@@ -11,16 +11,21 @@ export async function readArchive(bytes: Uint8Array | string): Promise<ArchiveIt
   try {
     const path = join(directory, "archive");
     await writeFile(path, bytes);
-    const archive = await openUserArchive(path);
-    try {
-      const all: ArchiveItem[] = [];
-      for await (const items of archive.read("ann")) all.push(...items);
-      return all;
-    } finally {
-      archive.close();
-    }
+    return await readPath(path);
   } finally {
     await rm(directory, { recursive: true });
+  }
+}
+
+/** All items of an archive at a path. */
+export async function readPath(path: string): Promise<ArchiveItem[]> {
+  const archive = await openUserArchive(path);
+  try {
+    const all: ArchiveItem[] = [];
+    for await (const items of archive.read("ann")) all.push(...items);
+    return all;
+  } finally {
+    archive.close();
   }
 }
 

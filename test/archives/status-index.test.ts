@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { StatusIndex } from "../../cli/as-user/status-index.ts";
+import { suite } from "../support/suite.ts";
 
 const Index = suite("archives: status index");
 

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { undoJob } from "../../cli/as-user/undo-job.ts";
+import { undoJob } from "../../cli/as-user/job.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
+import { suite } from "../support/suite.ts";
 
 const UndoJob = suite("archives: undoing a job");
 

@@ -1,5 +1,5 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { leftOutIn, readArchive, statusesIn } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";

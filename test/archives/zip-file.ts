@@ -41,8 +41,9 @@ export function zipFile(members: ZipMember[]): Buffer {
   const size = directory.reduce((sum, { length }) => sum + length, 0);
   const end = Buffer.alloc(22);
   end.write("PK\x05\x06", 0, "latin1");
-  end.writeUInt16LE(members.length, 8);
-  end.writeUInt16LE(members.length, 10);
+  // As macOS does, which writes no Zip64.
+  end.writeUInt16LE(members.length % 65_536, 8);
+  end.writeUInt16LE(members.length % 65_536, 10);
   end.writeUInt32LE(size, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, ...directory, end]);

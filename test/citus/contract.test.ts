@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
@@ -6,6 +5,7 @@ import { loadCases, type Topic } from "../contract/load-cases.ts";
 import { openTopic } from "../contract/run-topic.ts";
 import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { isLong } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Contract = suite("contract on a cluster");

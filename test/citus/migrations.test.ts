@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { startTestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { shards } from "./run-shards.ts";
 
 const Migrations = suite("migrations of a cluster");

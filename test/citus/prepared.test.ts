@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
@@ -9,6 +8,7 @@ import { maintain } from "../../services/social/maintenance.ts";
 import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Prepared = suite("a repost that is prepared on one worker and committed on the other");
 const cluster = await shareCluster();

@@ -1,10 +1,10 @@
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Servers = suite("servers that an operation asks");
 const cluster = await shareCluster();
@@ -94,7 +94,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a timeline": () => services.clients.social.socialTimelines({ screenName: ann.name }),
   "a timeline, by a viewer": () =>
     services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
-  "the tokens of an author": () => services.clients.freshness.listTokens({ screenNames: [ann.name] }),
+  "the tokens of an author": () => services.clients.versions.listVersions({ screenNames: [ann.name] }),
   "the profiles of two users": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
   "a publication": () => publish(services, ann),
   "a publication that mentions a user": () => publish(services, ann, `to @${bea.name}`),

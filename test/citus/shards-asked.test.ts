@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Asked = suite("shards of a statement");
 const cluster = await shareCluster();
@@ -66,7 +66,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a timeline, by a viewer": () =>
     services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
   "two profiles": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
-  "tokens of two authors": () => services.clients.freshness.listTokens({ screenNames: [ann.name, bea.name] }),
+  "tokens of two authors": () => services.clients.versions.listVersions({ screenNames: [ann.name, bea.name] }),
   "a publication": () => publish(services, ann),
   "a publication that mentions a user": () => publish(services, ann, `to @${bea.name}`),
   "a follow": () => services.clients.graph.follow({ followerId: ann.id, userId: bea.id }),
@@ -81,6 +81,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   "deleting a status": async () => services.clients.statuses.deleteStatus(await statusOf(ann)),
   "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
   "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
+  "the public timeline": () => services.clients.people.socialPublic({}),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a timeline with hidden reposts, by a viewer": async () => {

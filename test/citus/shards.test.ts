@@ -1,19 +1,18 @@
 import { Code, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { hasNoStuckTransactions, preparedPart } from "../../services/social/shards/prepared-health.ts";
-import { forgetNames } from "../../services/social/store/profiles/remove-profile.ts";
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { person, publish, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { shards } from "./run-shards.ts";
 
 const Shards = suite("a cluster");
@@ -175,20 +174,6 @@ test("deletes the name of a deleted user on all servers", async () => {
   );
 });
 
-test("forgets the names of users who were deleted an hour ago, on whichever shards they are", async () => {
-  const leavers = await Promise.all(Array.from({ length: 8 }, () => person(services, "leaver")));
-  for (const { id } of leavers) await services.clients.profiles.deleteProfile({ userId: id });
-  const ids = leavers.map(({ id }) => id);
-  const [last] = ids.splice(-1);
-  const aged = "update social.removed_profile set removed_at = now() - interval '1 hour' where user_id = any ($1)";
-  await database.query(aged, [ids]);
-  const pool = createPool(database.social, "test-names", createLog("test", "silent"));
-  await forgetNames(pool, 100);
-  await pool.end();
-  const known = "select user_id from social.removed_profile where screen_name is not null and user_id = any ($1)";
-  assert.equal(await database.query(known, [[...ids, last]]), [{ user_id: `${last}` }]);
-});
-
 test("reports by its health a write that stays prepared on a worker", async () => {
   const log = createLog("test", "silent");
   const pool = createPool(database.social, "test-prepared", log);
@@ -207,13 +192,13 @@ test("reports by its health a write that stays prepared on a worker", async () =
   assert.is((await health.check({ service: preparedPart })).status, HealthCheckResponse_ServingStatus.SERVING);
 });
 
-test("gives the same freshness token of a user in a timeline and in a list of users", async () => {
+test("gives the same version of a user in a timeline and in a list of users", async () => {
   const { socialUsers, socialTimelines } = services.clients.social;
   const { results } = await socialUsers({ userIds: people.map(({ userId }) => userId) });
   const pages = await Promise.all(people.map(({ screenName }) => socialTimelines({ screenName })));
   assert.equal(
-    results.map(({ freshness }) => freshness),
-    pages.map(({ freshness }) => freshness),
+    results.map(({ version }) => version),
+    pages.map(({ version }) => version),
   );
 });
 

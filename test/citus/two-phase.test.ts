@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -12,6 +11,7 @@ import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
 import { isLong } from "../support/long.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const TwoPhase = suite("writes on two workers");
 /** In the long form only: on a busy machine the waiting writes end by their timeouts before the kill. */

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { runHere, startCli } from "./run-cli.ts";
 
 const Account = suite("cli: account");
@@ -32,7 +32,7 @@ const account = (words: string, input = "") =>
   );
 const signIn = async (given: string, userNameOrEmail = "ann") =>
   (await services.clients.sessions.signIn({ userNameOrEmail, password: given })).sessionId;
-const whose = async (sessionId: string) => (await services.clients.sessions.getSession({ sessionId })).userId;
+const whose = (sessionId: string) => services.userOf(sessionId);
 const idOf = async (userNameOrEmail: string) =>
   (await services.clients.operator.findAccount({ userNameOrEmail })).account?.userId ?? 0n;
 const verified = async () =>

@@ -1,11 +1,11 @@
 import { toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { UserError } from "../../cli/errors.ts";
 import { batchesOf } from "../../cli/import/batches.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
-import { UserError } from "../../cli/user-error.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { suite } from "../support/suite.ts";
 import { importItems } from "./import-run.ts";
 import { type Answers, recordingServices } from "./recording-services.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";

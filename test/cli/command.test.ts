@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 import { type Behaviour, startFakeSystem } from "./fake-system.ts";
 import { runHere, startCli } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
@@ -111,18 +111,20 @@ Command("refuses invalid settings with a message", async () => {
 
 Command("imports nothing when a file is missing", async () => {
   const good = await file("good.json", [twitterStatus("10")]);
-  const { code, out, err } = await runHere(["import", good, `${directory}/none.json`, directory], system.env);
+  const diary = join(directory, "diary.txt");
+  await writeFile(diary, "Dear diary,\nit rains.");
+  const { code, out, err } = await runHere(["import", good, `${directory}/none.json`, diary], system.env);
   assert.equal([code, out, system.imports()], [1, "", 0]);
   assert.is(
     err,
     `${announced}${directory}/none.json cannot be read: there is no such file\n` +
-      `${directory} cannot be read: it is a directory\nNothing was imported.\n`,
+      `${diary}: it has no form that is read here: it begins with "Dear diary," and "it rains."\nNothing was imported.\n`,
   );
 });
 
 Command("imports files over the network and prints the counts at the end", async () => {
   const { user: _, ...bare } = twitterStatus("9");
-  const embedding = twitterStatus("11", { user: twitterUser("2"), retweeted_status: bare });
+  const embedding = twitterStatus("11", { user: twitterUser("2"), quoted_status: bare });
   const first = await file("a.json", [twitterStatus("10"), embedding]);
   const second = await file("b.json", { users: [twitterUser("3")] });
   const { code, out, err } = await runHere(["import", first, second], system.env);
@@ -185,7 +187,7 @@ Command("imports no archive from a pipe or a device, which cannot be read twice"
   assert.equal([code, out], [1, ""]);
   assert.is(
     err.split("\n").slice(1).join("\n"),
-    "/dev/null cannot be read: an archive is read more than once, so it has to be a file\nNothing was imported.\n",
+    "/dev/null cannot be read: an archive is read more than once, so it has to be a file or a folder\nNothing was imported.\n",
   );
 });
 

@@ -1,15 +1,15 @@
 import { toJson } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { Refusal } from "../../cli/errors.ts";
 import { parseStatus } from "../../cli/import/twitter/parse-status.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
-import { Refusal } from "../../cli/refusal.ts";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { twitterStatus, without } from "./samples.ts";
+import { suite } from "../support/suite.ts";
+import { twitterStatus, twitterUser, without } from "./samples.ts";
 
 const Status = suite("cli: a status in a file");
 
-Status("is read with all its fields and an unchanged text", () => {
+Status("is read with all its fields, and its text without escapes", () => {
   const parsed = parseStatus(
     twitterStatus("505874924095815681", {
       text: " RT @a: x &amp; y 😋\n",
@@ -29,6 +29,8 @@ Status("is read with all its fields and an unchanged text", () => {
     origin_id: "505874924095815681",
     in_reply_to_status_origin_id: "405874924095815681",
     in_reply_to_user_origin_id: "99",
+    repost_of_status_origin_id: "",
+    repost_of_user_origin_id: "",
     status: {
       id: "0",
       retweeted: true,
@@ -39,7 +41,7 @@ Status("is read with all its fields and an unchanged text", () => {
       favorited: true,
       source: '<a href="http://app.example" rel="nofollow">App</a>',
       retweet_count: 1234,
-      text: " RT @a: x &amp; y 😋\n",
+      text: " RT @a: x & y 😋\n",
     },
   });
 });
@@ -120,7 +122,7 @@ Status("without entities gets empty ones", () => {
 Status("in extended mode has its text in full_text", () => {
   const status = { ...without(twitterStatus("1"), "text"), full_text: "the whole of it" };
   assert.is(parseStatus(status).message.status?.text, "the whole of it");
-  assert.is(parseStatus({ ...status, text: "short…" }).message.status?.text, "short…");
+  assert.is(parseStatus({ ...status, text: "short…" }).message.status?.text, "the whole of it");
 });
 
 Status("gets both orders of its place, from coordinates if there are any", () => {
@@ -167,8 +169,7 @@ Status("has no text where it has pictures alone, and all pictures of its extende
   );
 });
 
-Status("is refused for the first invalid field, which the reason names", () => {
-  const entity = (name: string, fields: JsonObject) => ({ entities: { [name]: [{ indices: [0, 1] }, fields] } });
+Status("is refused without an id, a text, an author or a date, and the reason names the field", () => {
   const cases: [JsonObject, string][] = [
     [{ id: null, id_str: null }, "id is missing"],
     [{ text: null }, "text is missing"],
@@ -178,26 +179,7 @@ Status("is refused for the first invalid field, which the reason names", () => {
     [{ user: "me" }, "user is not an object"],
     [{ user: {} }, "user.id is missing"],
     [{ created_at: "yesterday" }, 'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"'],
-    [{ retweet_count: "many" }, "retweet_count is not a whole number"],
-    [{ retweet_count: -1 }, "retweet_count is negative"],
-    [{ truncated: 1 }, "truncated is neither true nor false"],
-    [{ in_reply_to_status_id_str: "x" }, "in_reply_to_status_id is not an id"],
-    [{ entities: [] }, "entities is not an object"],
-    [{ entities: { urls: {} } }, "entities.urls is not a list"],
-    [{ entities: { urls: ["u"] } }, "entities.urls[0] is not an object"],
-    [entity("urls", { url: 1, indices: [0, 1] }), "entities.urls[1].url is not a string"],
-    [entity("urls", {}), "entities.urls[1].indices is missing"],
-    [entity("hashtags", { indicies: [1] }), "entities.hashtags[1].indicies is not a pair"],
-    [entity("hashtags", { indices: [-1, 2] }), "entities.hashtags[1].indices is negative"],
-    [entity("user_mentions", { indices: [3, 2] }), "entities.user_mentions[1].indices ends before it starts"],
-    [entity("user_mentions", { id: "q", indices: [3, 4] }), "entities.user_mentions[1].id is not an id"],
-    [
-      entity("media", { indices: [3, 4], sizes: { thumb: { w: "1" } } }),
-      "entities.media[1].sizes.thumb.w is not a whole number",
-    ],
-    [{ geo: { type: "Point", coordinates: [1] } }, "geo is not a point of two numbers"],
-    [{ geo: { type: "Polygon", coordinates: [1, 2] } }, "geo is not a point of two numbers"],
-    [{ coordinates: { type: "Point", coordinates: [21, -157] } }, "coordinates is not on the globe"],
+    [{ retweeted_status: { id: "x" } }, "retweeted_status.id is not an id"],
   ];
   for (const [fields, reason] of cases) {
     assert.throws(
@@ -207,6 +189,150 @@ Status("is refused for the first invalid field, which the reason names", () => {
     );
   }
   assert.throws(() => parseStatus(null), /the status is not an object/);
+});
+
+Status(
+  "gets the default of any other field that breaks a rule, which is counted, and loses entities without a place",
+  () => {
+    const plain = parseStatus(twitterStatus("1", { retweet_count: 0, source: "" })).message;
+    const of = (name: string, fields: JsonObject) => ({ entities: { [name]: [fields] } });
+    const place = { indices: [3, 4] };
+    const cases: [JsonObject, string[]][] = [
+      [{ retweet_count: "many" }, ["retweet_count"]],
+      [{ retweet_count: -1 }, ["retweet_count"]],
+      [{ truncated: 1 }, ["truncated"]],
+      [{ in_reply_to_status_id_str: "x" }, ["in_reply_to_status_id"]],
+      [{ entities: [] }, ["entities"]],
+      [{ entities: { urls: "u" } }, ["urls"]],
+      [{ entities: { urls: ["u"] } }, ["urls"]],
+      [of("urls", { url: "u" }), ["urls"]],
+      [of("hashtags", { indicies: [1] }), ["hashtags"]],
+      [of("hashtags", { indices: [-1, 2] }), ["hashtags"]],
+      [of("user_mentions", { indices: [3, 2] }), ["user_mentions"]],
+      [{ geo: { type: "Point", coordinates: [1] } }, ["geo"]],
+      [{ geo: { type: "Polygon", coordinates: [1, 2] } }, ["geo"]],
+      [{ coordinates: { type: "Point", coordinates: [21, -157] } }, ["coordinates"]],
+    ];
+    for (const [fields, defaulted] of cases) {
+      const parsed = parseStatus(twitterStatus("1", { retweet_count: 0, source: "", ...fields }));
+      assert.equal(parsed.defaulted, defaulted);
+      assert.equal(parsed.message, plain, JSON.stringify(fields));
+    }
+    const kept = [of("urls", { ...place, url: 1 }), of("media", { ...place, sizes: { thumb: { w: "wide" } } })];
+    for (const fields of [...kept, of("user_mentions", { ...place, id: "q" })]) {
+      const { entities } = parseStatus(twitterStatus("1", fields)).message.status ?? {};
+      const [entity] = [...(entities?.urls ?? []), ...(entities?.media ?? []), ...(entities?.userMentions ?? [])];
+      assert.equal(entity?.indices, [3, 4]);
+    }
+  },
+);
+
+Status(
+  "is read alike whether its numbers are numbers or texts, with one as a list of one, and empty objects as absent",
+  () => {
+    const mention = { screen_name: "a", name: "A", id_str: "5" };
+    const [one, other] = [
+      { ...mention, indices: [1, 3] },
+      { ...mention, indices: ["1", "3"] },
+    ];
+    const point = (pair: JsonObject["list"]) => ({ coordinates: { type: "Point", coordinates: pair } });
+    const parse = (fields: JsonObject) => parseStatus(twitterStatus("1", fields));
+    const first = parse({ entities: { user_mentions: [one] }, retweet_count: 7, ...point([-73.5, 40.25]) });
+    const second = parse({
+      entities: { user_mentions: other },
+      retweet_count: "7",
+      favorited: "false",
+      geo: {},
+      ...point(["-73.5", "40.25"]),
+    });
+    assert.equal(second, first);
+    assert.equal(second.defaulted, []);
+  },
+);
+
+Status("has the whole text and its entities, wherever they are, and is not truncated then", () => {
+  const cut = { text: "The whole… https://t.co/x", truncated: true, entities: { hashtags: [] } };
+  const whole = "The whole of it, with #owls";
+  const entities = { hashtags: [{ text: "owls", indices: [22, 27] }] };
+  const forms: JsonObject[] = [
+    { extended_tweet: { full_text: whole, entities } },
+    { full_text: whole, entities },
+    { note_tweet: { text: whole, entities } },
+    { note_tweet: { is_expandable: true, note_tweet_results: { result: { text: whole, entity_set: entities } } } },
+    { full_text: "The whole of…", note_tweet: { text: whole, entities } },
+  ];
+  for (const form of forms) {
+    const { status } = parseStatus(twitterStatus("1", { ...cut, ...form })).message;
+    const [hashtag] = status?.entities?.hashtags ?? [];
+    assert.equal([status?.text, status?.truncated, hashtag?.indices], [whole, false, [22, 27]], JSON.stringify(form));
+  }
+  assert.is(parseStatus(twitterStatus("1", cut)).message.status?.truncated, true);
+  const media = [{ url: "https://t.co/x", media_url: "p", indices: [11, 25] }];
+  const noted = { ...cut, extended_entities: { media }, note_tweet: { text: whole } };
+  assert.equal(parseStatus(twitterStatus("1", noted)).message.status?.entities?.media[0]?.indices, [27, 27]);
+});
+
+Status("with a retweet repeats the original: all of its text after its author's name, and its entities there", () => {
+  const original = twitterStatus("5", {
+    user: twitterUser("2", { screen_name: "Bea", name: "B" }),
+    text: "The whole…",
+    extended_tweet: {
+      full_text: "The whole &amp; 🦉 #owls",
+      entities: { hashtags: [{ text: "owls", indices: [18, 23] }] },
+    },
+  });
+  const { message } = parseStatus(twitterStatus("1", { text: "RT @Bea: The who…", retweeted_status: original }));
+  assert.equal([message.repostOfStatusOriginId, message.repostOfUserOriginId], ["5", "2"]);
+  const { text = "", entities, truncated } = message.status ?? {};
+  assert.equal([text, truncated], ["RT @Bea: The whole & 🦉 #owls", false]);
+  const shown = ({ indices: [start, end] }: { indices: number[] }) => [...text].slice(start, end).join("");
+  assert.equal([...(entities?.userMentions ?? []), ...(entities?.hashtags ?? [])].map(shown), ["@Bea", "#owls"]);
+  assert.equal([entities?.userMentions[0]?.idStr, entities?.userMentions[0]?.name], ["2", "B"]);
+  // An original that is broken, or does not name its author, is none of ours: then the text does not matter.
+  for (const fields of [{ created_at: "?" }, { user: null }]) {
+    const again = parseStatus(twitterStatus("1", { retweeted_status: { ...original, ...fields } })).message;
+    assert.is(again.repostOfStatusOriginId, "5");
+  }
+});
+
+Status("has its escapes decoded once, where the whole text is escaped and not of a system like this one", () => {
+  const textOf = (text: string, fields: JsonObject = {}) =>
+    parseStatus(twitterStatus("1", { text, ...fields })).message.status?.text;
+  assert.is(textOf("fish &amp; chips &lt;3"), "fish & chips <3");
+  assert.is(textOf("&amp;lt;"), "&lt;");
+  assert.is(textOf("a < b &amp; c"), "a < b &amp; c");
+  assert.is(textOf("R&D, spelled &amp;"), "R&D, spelled &amp;");
+  assert.is(textOf("&copy; &amp;"), "&copy; &amp;");
+  // An id of here has the time of the status in it: its text is as it was typed.
+  const own = (BigInt(Date.UTC(2014, 7, 31, 0, 29, 15) - Date.UTC(2006, 0, 1)) << 12n).toString();
+  assert.is(textOf("&lt;3", { id: Number(own), id_str: own }), "&lt;3");
+  const hashtags = [{ text: "b", indices: [17, 19] }];
+  const { status } = parseStatus(twitterStatus("1", { text: "🦉 &lt;a&gt; &amp;#b", entities: { hashtags } })).message;
+  assert.equal([status?.text, status?.entities?.hashtags[0]?.indices], ["🦉 <a> &#b", [7, 9]]);
+});
+
+Status("may have the date of X's archives up to 2018", () => {
+  const createdAt = (text: string) => parseStatus(twitterStatus("1", { created_at: text })).message.status?.createdAt;
+  assert.is(createdAt("2016-05-15 18:22:33 +0000"), "Sun May 15 18:22:33 +0000 2016");
+  for (const text of ["2016-02-30 18:22:33 +0000", "2016-05-15 24:22:33 +0000", "2016-05-15 18:22:33"]) {
+    assert.throws(() => createdAt(text), /created_at is not a date/);
+  }
+});
+
+Status("that was edited says of which other versions it knows", () => {
+  const versions = (fields: JsonObject) => parseStatus(twitterStatus("20", fields)).versions;
+  const initial = (...editTweetIds: string[]) => ({ editTweetIds, editsRemaining: "4" });
+  assert.equal(versions({}), []);
+  assert.equal(versions({ edit_info: { initial: initial("20") } }), []);
+  assert.equal(versions({ edit_info: { initial: initial("20", "100") } }), ["20", "100"]);
+  assert.equal(versions({ edit_info: { edit: { initialTweetId: "9", editControlInitial: initial("9", "20") } } }), [
+    "9",
+    "20",
+  ]);
+  assert.equal(versions({ edit_info: { edit: { initialTweetId: "9" } } }), ["9", "20"]);
+  assert.equal(versions({ edit_history: { edit_tweet_ids: ["9", "20"] } }), ["9", "20"]);
+  assert.equal(versions({ edit_history_tweet_ids: ["9", "20"] }), ["9", "20"]);
+  assert.equal(versions({ edit_info: "odd" }), []);
 });
 
 Status.run();

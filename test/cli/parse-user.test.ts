@@ -1,10 +1,10 @@
 import { toJson } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { Refusal } from "../../cli/errors.ts";
 import { parseUser } from "../../cli/import/twitter/parse-user.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
-import { Refusal } from "../../cli/refusal.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { suite } from "../support/suite.ts";
 import { twitterUser, without } from "./samples.ts";
 
 const User = suite("cli: a user in a file");
@@ -77,7 +77,7 @@ User("may have optional fields missing or null", () => {
     assert.is(profile.notifications, undefined);
     assert.is(profile.lang, "en");
     assert.is(profile.followersCount, 0);
-    assert.is(profile.profileLinkColor, "0084B4");
+    assert.is(profile.profileLinkColor, "");
     assert.is(profile.verified, false);
   }
 });
@@ -87,7 +87,7 @@ User("without an http image gets the https one", () => {
   assert.is(parseUser({ ...user, profile_image_url_https: "https://x" }).profile.profileImageUrl, "https://x");
 });
 
-User("is refused for the first invalid field, which the reason names", () => {
+User("is refused without an id, a name or a date, and the reason names the field", () => {
   const cases: [JsonObject, string][] = [
     [{ id: null, id_str: null }, "id is missing"],
     [{ id_str: "12a" }, "id is not an id"],
@@ -97,8 +97,6 @@ User("is refused for the first invalid field, which the reason names", () => {
     [{ screen_name: null }, "screen_name is missing"],
     [{ screen_name: "" }, "screen_name is missing"],
     [{ screen_name: 12 }, "screen_name is not a string"],
-    [{ name: "\ud83d" }, "name holds half a surrogate pair"],
-    [{ description: "a\0b" }, "description holds a NUL character"],
     [{ created_at: null }, "created_at is missing"],
     [{ created_at: "2008-08-27T13:08:45Z" }, 'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"'],
     ...[
@@ -113,15 +111,6 @@ User("is refused for the first invalid field, which the reason names", () => {
       { created_at: date },
       'created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"',
     ]),
-    [{ profile_link_color: "#0084B4" }, "profile_link_color is not six hex digits"],
-    [{ profile_text_color: "12345" }, "profile_text_color is not six hex digits"],
-    [{ followers_count: -1 }, "followers_count is negative"],
-    [{ friends_count: 1.5 }, "friends_count is not a whole number"],
-    [{ statuses_count: "7" }, "statuses_count is not a whole number"],
-    [{ favourites_count: 2147483648 }, "favourites_count is larger than 2147483647"],
-    [{ verified: "true" }, "verified is neither true nor false"],
-    [{ profile_background_tile: "yes" }, "profile_background_tile is neither true nor false"],
-    [{ utc_offset: "east" }, "utc_offset is not a number of seconds"],
   ];
   for (const [fields, reason] of cases) {
     assert.throws(
@@ -131,6 +120,40 @@ User("is refused for the first invalid field, which the reason names", () => {
     );
   }
   assert.throws(() => parseUser(["user"]), /the user is not an object/);
+});
+
+User("gets the default of any other field that breaks a rule, which is counted", () => {
+  const cases: JsonObject[] = [
+    { profile_link_color: "#0084B4" },
+    { profile_text_color: "" },
+    { followers_count: -1 },
+    { friends_count: 1.5 },
+    { statuses_count: "seven" },
+    { favourites_count: 2147483648 },
+    { verified: 1 },
+    { profile_background_tile: "yes" },
+    { utc_offset: "east" },
+    { time_zone: { name: "Hawaii" } },
+    { description: "a\0b" },
+    { lang: ["en"] },
+  ];
+  for (const fields of cases) {
+    const [name = ""] = Object.keys(fields);
+    const { profile, defaulted } = parseUser(twitterUser("1", fields));
+    assert.equal(defaulted, [name]);
+    assert.equal(profile, parseUser(without(twitterUser("1"), name)).profile, name);
+  }
+  assert.is(parseUser(twitterUser("1", { name: "\ud83d" })).profile.name, "user1");
+  // Nothing becomes more public than it was.
+  assert.is(parseUser(twitterUser("1", { protected: "yes" })).profile.protected, true);
+});
+
+User("has its texts without escapes, unless it is one of a system like this one", () => {
+  const texts = { name: "Salt &amp; Rope", location: "&lt;sea&gt;", description: "a &amp;amp; b" };
+  const { name, location, description } = parseUser(twitterUser("1", texts)).profile;
+  assert.equal([name, location, description], ["Salt & Rope", "<sea>", "a &amp; b"]);
+  const own = (BigInt(Date.UTC(2008, 7, 27, 13, 8, 45) - Date.UTC(2006, 0, 1)) << 12n).toString();
+  assert.is(parseUser(twitterUser("1", { ...texts, id: Number(own), id_str: own })).profile.name, texts.name);
 });
 
 User.run();

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { toJson } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openSources } from "../../cli/import/file-source.ts";
 import { ImportedProfileSchema, ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { suite } from "../support/suite.ts";
 import { importSources } from "./import-run.ts";
 import { recordingServices, userIdOf } from "./recording-services.ts";
 

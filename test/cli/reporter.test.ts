@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { printable, terminalReporter } from "../../cli/reporter.ts";
+import { suite } from "../support/suite.ts";
 
 const Reporter = suite("cli: reporter");
 

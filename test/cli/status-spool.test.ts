@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Slot, StatusSpool } from "../../cli/import/status-spool.ts";
+import { suite } from "../support/suite.ts";
 
 const Spool = suite("cli: status spool");
 

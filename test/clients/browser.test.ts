@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { launch } from "../support/launch.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 

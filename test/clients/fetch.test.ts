@@ -1,8 +1,8 @@
 import axios, { AxiosError } from "axios";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 
 const Clients = suite("axios and fetch");

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JsonServiceClient } from "@servicestack/client";
 import { tsImport } from "tsx/esm/api";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 
 const Classes = suite("the classes of /types");

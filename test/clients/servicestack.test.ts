@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type ErrorResponse, JsonServiceClient } from "@servicestack/client";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 import { Registration, SocialTimelines, SocialUsers } from "./service-dtos.ts";
 

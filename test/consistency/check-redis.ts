@@ -2,24 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
 import { startWiredRedisCluster } from "../support/redis-cluster.ts";
 
-/** The number of gateways, and of social services. */
-const processes = 2;
-
 /** The Redis of a check, with proxies to it; both can be made to fail. */
 export interface CheckRedis {
-  /** REDIS_URL of each process. */
-  urls: { gateways: string[]; writers: string[] };
-  /** The proxies by which the gateways and the social services reach it. */
-  proxies: { gateways: FaultProxy[]; writers: FaultProxy[] };
+  /** REDIS_URL of each gateway. */
+  urls: string[];
+  /** The proxies by which the gateways reach it. */
+  proxies: FaultProxy[];
   flush(): Promise<void>;
-  /** Whether any token is stored, or the one of this subject. */
-  holdsTokens(subjectKey?: string): Promise<boolean>;
   /** Pauses it, or one of its nodes, for so many milliseconds. */
   pause(ms: number): Promise<void>;
   /** Kills it, or one of its nodes. */
@@ -36,19 +30,16 @@ export interface CheckRedis {
 /** What `save` writes, in the folder of its Redis. */
 const savedFile = "saved.rdb";
 
-/** One Redis, and a proxy for each process; undefined where there is no redis-server. */
+/** One Redis, and a proxy for each of two gateways; undefined where there is no redis-server. */
 export async function oneRedis(): Promise<CheckRedis | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "roost-redis-"));
   const redis = await startTestRedis(["--dir", folder, "--dbfilename", savedFile]);
   if (redis === undefined) return undefined;
-  const some = () => Promise.all(Array.from({ length: processes }, () => startFaultProxy(redis.port)));
-  const proxies = { gateways: await some(), writers: await some() };
-  const urlsOf = (proxies: FaultProxy[]) => proxies.map(urlOf);
+  const proxies = [await startFaultProxy(redis.port), await startFaultProxy(redis.port)];
   return {
-    urls: { gateways: urlsOf(proxies.gateways), writers: urlsOf(proxies.writers) },
+    urls: proxies.map(urlOf),
     proxies,
     flush: async () => void (await redis.send("FLUSHALL")),
-    holdsTokens: (subjectKey) => holdsTokens(redis, subjectKey),
     pause: (ms) => pause(redis, ms),
     kill: redis.kill,
     async restart() {
@@ -58,7 +49,7 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
     save: async () => void (await redis.send("SAVE")),
     restartAsSaved: redis.restart,
     async stop() {
-      await Promise.all([...proxies.gateways, ...proxies.writers].map((proxy) => proxy.close()));
+      await Promise.all(proxies.map((proxy) => proxy.close()));
       await redis.stop();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -66,22 +57,19 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
 }
 
 /**
- * A Redis Cluster, and a proxy for each of its masters, which all processes share: a client learns the nodes' addresses from the
- * nodes. So writers are cut off together with the gateways, and one proxy concerns one master. `kill` ends another master each time.
+ * A Redis Cluster, and a proxy for each of its masters, which both gateways share: a client learns the nodes' addresses from the
+ * nodes. So one proxy concerns one master. `kill` ends another master each time.
  */
 export async function redisCluster(): Promise<CheckRedis | undefined> {
   const cluster = await startWiredRedisCluster();
   if (cluster === undefined) return undefined;
   const { nodes, proxies } = cluster;
-  const urls = Array<string>(processes).fill(cluster.url);
   let turn = 0;
   const victim = () => nodes[turn % nodes.length] as TestRedis;
   return {
-    urls: { gateways: urls, writers: urls },
-    proxies: { gateways: proxies, writers: proxies },
+    urls: [cluster.url, cluster.url],
+    proxies,
     flush: async () => void (await Promise.all(nodes.map((node) => node.send("FLUSHALL")))),
-    holdsTokens: async (subjectKey) =>
-      (await Promise.all(nodes.map((node) => holdsTokens(node, subjectKey)))).includes(true),
     pause: (ms) => pause(victim(), ms),
     kill: () => victim().kill(),
     async restart() {
@@ -101,10 +89,6 @@ async function pause(redis: TestRedis, ms: number): Promise<void> {
   process.kill(redis.pid(), "SIGSTOP");
   await sleep(ms);
   process.kill(redis.pid(), "SIGCONT");
-}
-
-async function holdsTokens(redis: TestRedis, subjectKey = "*"): Promise<boolean> {
-  return !(await redis.send(`KEYS ${freshnessKey(subjectKey)}`)).startsWith("*0");
 }
 
 function urlOf({ port }: FaultProxy): string {

@@ -1,16 +1,19 @@
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Cluster as CitusCluster, createClusterDatabase } from "../support/citus.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
-import type { TestDatabase } from "../support/postgres.ts";
+import { createDatabaseOn, type TestDatabase } from "../support/postgres.ts";
 import { queryOnce } from "../support/query-once.ts";
 
-/** The servers of a check on a Citus cluster, which can be killed. */
+/** The database servers of a check, which can be killed. */
 export interface CheckServers {
   database: TestDatabase;
   /** The number of kills so far. */
   kills(): number;
-  /** Kills the coordinator, or another worker each time, and restarts it within half a second. */
+  /** Kills the coordinator, which may be the only server, or another worker each time, and restarts it within half a second. */
   restart(which: "coordinator" | "worker"): Promise<void>;
 }
 
@@ -31,6 +34,31 @@ export async function citusServers(cluster: CitusCluster): Promise<CheckServers>
       killPostgres(folder);
       await sleep(Math.random() * 500);
       await eventually("the server is back", () => restartPostgres(folder), 120);
+    },
+  };
+}
+
+/** One durable Postgres of the check's own. */
+export async function postgresServer(): Promise<CheckServers> {
+  const home = makeDataFolder("roost-check-");
+  let postgres = await startPostgres({ home });
+  const server = {
+    url: (role: string, database: string) => postgres.url(role, database),
+    async stop() {
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  let kills = 0;
+  return {
+    database: await createDatabaseOn(server),
+    kills: () => kills,
+    async restart() {
+      kills += 1;
+      postgres.kill();
+      await postgres.exited;
+      await sleep(Math.random() * 500);
+      postgres = await startPostgres({ home });
     },
   };
 }

@@ -12,20 +12,21 @@ export interface Cluster {
   socials: CheckedProcess[];
   accounts: CheckedProcess[];
   redis: CheckRedis;
-  /** The database servers, when these are a Citus cluster. */
+  /** The database servers, when these can be killed. */
   servers?: CheckServers | undefined;
+  /** Runs a statement in the database as the superuser. */
+  query(text: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 /**
- * @param settings in addition to the addresses. A short FRESHNESS_MS lets more leases end and begin in the same time; a long
- * REDIS_TIMEOUT_MS keeps Redis in use on a busy machine
- * @param servers have a database that is dropped at the end; one Postgres when left out
+ * @param settings in addition to the addresses. A long REDIS_TIMEOUT_MS keeps Redis in use on a busy machine
+ * @param servers have a database that is dropped at the end; a database of the test run's Postgres when left out
  */
 export async function startCluster(
   redis: CheckRedis,
   start: StartProcess,
-  settings: { FRESHNESS_MS: string; REDIS_TIMEOUT_MS?: string },
+  settings: { REDIS_TIMEOUT_MS: string },
   servers?: CheckServers,
 ): Promise<Cluster> {
   const database = servers?.database ?? (await createTestDatabase());
@@ -35,25 +36,25 @@ export async function startCluster(
   const socials: CheckedProcess[] = [];
   const ports: number[] = [];
   // One after the other: the first one creates the schema.
-  for (const [index, url] of redis.urls.writers.entries()) {
+  for (const index of [0, 1]) {
     const port = await freePort();
-    const env = { ...common, SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: `${port}`, REDIS_URL: url };
+    const env = { ...common, SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: `${port}` };
     socials.push(await superviseProcess(`social ${index}`, () => start("social", env)));
     ports.push(port);
   }
   const balancer = await startRoundRobin(ports);
   const accounts: CheckedProcess[] = [];
   const accountPorts: number[] = [];
-  for (const [index, url] of redis.urls.writers.entries()) {
+  for (const index of [0, 1]) {
     const port = await freePort();
     const own = { ACCOUNT_DATABASE_URL: database.account, ACCOUNT_PORT: `${port}`, SOCIAL_URL: balancer.url };
-    const env = { ...common, ...cheapHashes, RATE_LIMITS: "off", ...own, REDIS_URL: url };
+    const env = { ...common, ...cheapHashes, RATE_LIMITS: "off", ...own };
     accounts.push(await superviseProcess(`account ${index}`, () => start("account", env)));
     accountPorts.push(port);
   }
   const accountBalancer = await startRoundRobin(accountPorts);
   const gateways: CheckedProcess[] = [];
-  for (const [index, url] of redis.urls.gateways.entries()) {
+  for (const [index, url] of redis.urls.entries()) {
     const services = { SOCIAL_URL: balancer.url, ACCOUNT_URL: accountBalancer.url };
     const env = { ...common, GATEWAY_PORT: `${await freePort()}`, ...services, REDIS_URL: url };
     gateways.push(await superviseProcess(`gateway ${index}`, () => start("gateway", env)));
@@ -64,6 +65,7 @@ export async function startCluster(
     accounts,
     redis,
     servers,
+    query: (text) => database.query(text),
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
       await accountBalancer.stop();

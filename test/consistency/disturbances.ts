@@ -24,11 +24,8 @@ export const redisDisturbances: readonly Disturbance[] = [
     await redis.flush();
     await sleep(Math.random() * 60);
   }),
-  toRedis("Redis cut off from all", 1, ({ redis }) => cut([...redis.proxies.gateways, ...redis.proxies.writers])),
-  toRedis("Redis cut off from the social services", 2, ({ redis }) => cut(redis.proxies.writers)),
-  toRedis("Redis cut off from one social service", 1, ({ redis }) => cut([pick(redis.proxies.writers)])),
-  toRedis("Redis cut off from one gateway", 1, ({ redis }) => cut([pick(redis.proxies.gateways)])),
-  toRedis("Redis cut off from the gateways", 1, ({ redis }) => cut(redis.proxies.gateways)),
+  toRedis("Redis cut off from one gateway", 1, ({ redis }) => cut([pick(redis.proxies)])),
+  toRedis("Redis cut off from the gateways", 1, ({ redis }) => cut(redis.proxies)),
   toRedis("Redis paused", 1, async ({ redis }) => {
     await redis.pause(10 + Math.random() * 600);
     await sleep(Math.random() * 500);
@@ -48,18 +45,6 @@ export const redisDisturbances: readonly Disturbance[] = [
   }),
 ];
 
-/** Cuts Redis off while tokens are stored; on a busy machine it takes a while until they are again. */
-export const cutsOfTokens = toRedis(
-  "Redis cut off from the social services while it holds tokens",
-  1,
-  async ({ redis }, over) => {
-    // Without readers no token is stored, so the signal ends the wait.
-    while (!over.aborted && !(await redis.holdsTokens())) await sleep(20);
-    await sleep(Math.random() * 300);
-    await cut(redis.proxies.writers);
-  },
-);
-
 /** Failures of processes. */
 export const processDisturbances: readonly Disturbance[] = [
   toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),
@@ -70,19 +55,17 @@ export const processDisturbances: readonly Disturbance[] = [
   ),
   toProcesses("processes and Redis at once", 2, ({ socials, accounts, gateways, redis }) => {
     const processes = [...socials, ...accounts, ...gateways];
-    const { proxies } = redis;
-    return pick([
-      () => restart(processes),
-      () => pause(processes),
-      () => redis.flush(),
-      () => cut(proxies.writers),
-      () => cut(proxies.gateways),
-    ])();
+    return pick([() => restart(processes), () => pause(processes), () => redis.flush(), () => cut(redis.proxies)])();
   }),
 ];
 
-/** Failures of the servers of a Citus cluster. Processes notice by a failure that their connections are closed. */
-export const serverDisturbances: readonly Disturbance[] = [
+/** Failures of the one Postgres. Processes notice by a failure that their connections are closed. */
+export const postgresDisturbances: readonly Disturbance[] = [
+  toProcesses("Postgres killed and restarted", 2, ({ servers }) => restartServer(servers, "coordinator")),
+];
+
+/** Failures of the servers of a Citus cluster. */
+export const citusDisturbances: readonly Disturbance[] = [
   toProcesses("a worker killed and restarted", 3, ({ servers }) => restartServer(servers, "worker")),
   toProcesses("the coordinator killed and restarted", 3, ({ servers }) => restartServer(servers, "coordinator")),
 ];

@@ -6,10 +6,10 @@ import { openCluster } from "../support/citus.ts";
 import { launchProcess } from "../support/launch.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
-import { citusServers } from "./check-servers.ts";
+import { citusServers, postgresServer } from "./check-servers.ts";
 import { startCluster } from "./cluster.ts";
-import { processDisturbances, redisDisturbances, serverDisturbances } from "./disturbances.ts";
-import { plantedFaults, plantedPlan } from "./planted-faults.ts";
+import { citusDisturbances, postgresDisturbances, processDisturbances, redisDisturbances } from "./disturbances.ts";
+import { forgetVersions, plantedFaults, plantedPlan } from "./planted-faults.ts";
 import { type StartProcess, startHere } from "./processes.ts";
 import { describe, isClean, type Verdict } from "./verdict.ts";
 
@@ -34,11 +34,14 @@ const { values } = readCommandLine(help, {
 });
 const reads = Number(values.reads);
 if (!Number.isSafeInteger(reads) || reads < 1) refuse(help, "--reads must be a whole number from 1.");
-const possible = [...redisDisturbances, ...processDisturbances, ...(values.citus ? serverDisturbances : [])];
+const possible = [
+  ...redisDisturbances,
+  ...processDisturbances,
+  ...(values.citus ? citusDisturbances : postgresDisturbances),
+];
 const disturbances = possible.filter(({ name }) => name.includes(values.only));
 if (disturbances.length === 0)
   refuse(help, `WORD must occur in one of: ${possible.map(({ name }) => name).join(", ")}.`);
-const freshnessMs = 1_000;
 const citus = values.citus ? await openCluster() : undefined;
 if (values.citus && citus === undefined) process.exit(1);
 
@@ -52,7 +55,6 @@ const sound = await run("sound", launchProcess, {
   proxyDelayMs: 3,
   thinkMs: 2,
   writePauseMs: 3_000,
-  freshnessMs,
   endsWhenStale: false,
 });
 const { stale, nonMonotonic, lost, failed } = sound;
@@ -75,12 +77,14 @@ async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Ve
   const redis = await (values.cluster && name === "sound" ? redisCluster() : oneRedis());
   if (redis === undefined) throw new Error("There is no redis-server on this machine");
   // A fault shows only while Redis is used, so it may answer late on a busy machine.
-  const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: name === "sound" ? "500" : "5000" };
-  const servers = citus && (await citusServers(citus));
+  const settings = { REDIS_TIMEOUT_MS: name === "sound" ? "500" : "5000" };
+  // Triggers are not possible on Citus, so faults are planted on one Postgres.
+  const servers = await (citus && name === "sound" ? citusServers(citus) : postgresServer());
   const cluster = await startCluster(redis, start, settings, servers);
   try {
+    if (name.endsWith("forget to raise a version")) await cluster.query(forgetVersions);
     const verdict = await checkRun(cluster, plan, (line) => console.log(`  ${line}`));
-    console.log(`${name}: ${describe(verdict)}${servers ? `, ${servers.kills()} servers killed` : ""}`);
+    console.log(`${name}: ${describe(verdict)}${servers.kills()} servers killed`);
     return verdict;
   } finally {
     await cluster.stop();

@@ -1,12 +1,12 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { startTestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { type CheckRedis, oneRedis } from "./check-redis.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import type { Subject } from "./facets.ts";
 import { createHolds } from "./holds.ts";
-import { interleavings, readUntilRemembered } from "./interleavings.ts";
-import { type PlantedFault, plantedFaults } from "./planted-faults.ts";
+import { interleavings } from "./interleavings.ts";
+import { forgetVersions, type PlantedFault, plantedFaults, rememberVersions } from "./planted-faults.ts";
 import { startHere } from "./processes.ts";
 import { endReads } from "./read.ts";
 import { createJudge, newVerdict, type Verdict } from "./verdict.ts";
@@ -25,25 +25,22 @@ let redis: CheckRedis | undefined;
 let cluster: Cluster;
 let writer: Writer;
 let users: Subject[];
-let viewer: Viewer;
+let viewers: Viewer[];
 
 Planted.before(async () => {
   redis = await oneRedis();
   if (redis === undefined) return;
-  // Longer than a read takes on a busy machine, so that a stale token does not expire before it is read.
   cluster = await startCluster(
     redis,
     startHere(() => fault, holds),
-    { FRESHNESS_MS: "10000", REDIS_TIMEOUT_MS: "5000" },
+    { REDIS_TIMEOUT_MS: "5000" },
   );
   writer = createWriter({
     socials: cluster.socials.map(({ url }) => url),
     accounts: cluster.accounts.map(({ url }) => url),
   });
   users = await writer.create(2 * plantedFaults.length + 1);
-  [viewer] = (await writer.createViewers(1)) as [Viewer];
-  // Most faults show only while the gateways use stored tokens.
-  await readUntilRemembered({ cluster, holds, judge: createJudge(newVerdict()), user: users.pop() as Subject });
+  viewers = await writer.createViewers(4 * plantedFaults.length);
 });
 Planted.after(async () => {
   writer?.close();
@@ -52,17 +49,27 @@ Planted.after(async () => {
   await redis?.stop();
 });
 
+type Change = () => Promise<void>;
+
 /** Runs the order of events in which the fault `wanted` shows, with a planted fault or without. */
 async function play(wanted: PlantedFault, planted?: PlantedFault): Promise<Verdict> {
   const user = users.pop() as Subject;
   const verdict = newVerdict();
   const judge = createJudge(verdict);
+  const [viewer, stranger] = [viewers.pop() as Viewer, viewers.pop() as Viewer];
   fault = planted;
+  const isForgetting = planted === "forget to raise a version";
+  if (isForgetting) await cluster.query(forgetVersions);
   try {
-    await interleavings[wanted]({ cluster, holds, judge, user, change: writer.changes(user).description, viewer });
+    const [change, changeWatched] = [user, viewer.open].map((one) => writer.changes(one).description) as [
+      Change,
+      Change,
+    ];
+    await interleavings[wanted]({ cluster, holds, judge, user, change, viewer, stranger, changeWatched });
   } finally {
     fault = undefined;
-    for (const hold of [holds.stores, holds.answers, holds.announcements]) await hold.release();
+    for (const hold of [holds.answers, holds.loads]) await hold.release();
+    if (isForgetting) await cluster.query(rememberVersions);
   }
   judge.settle();
   return verdict;

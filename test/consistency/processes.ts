@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { type LaunchedProcess, launch, type Role } from "../support/launch.ts";
-import { createHolds, heldFreshness, heldParts } from "./holds.ts";
-import { type CurrentFault, plantedAnnouncer, plantedFreshness, plantedParts } from "./planted-faults.ts";
+import { createHolds, heldReads } from "./holds.ts";
+import { type CurrentFault, plantedReads } from "./planted-faults.ts";
 
 /** Starts one process of the system with this environment. What runs in the test's process cannot be killed or paused. */
 export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | LaunchedProcess>;
@@ -47,11 +47,5 @@ function launched(run: Running | LaunchedProcess): LaunchedProcess {
  * @param holds the places where calls can be stopped
  */
 export function startHere(fault: CurrentFault, holds = createHolds()): StartProcess {
-  const changeFreshness = plantedFreshness(fault);
-  return (role, env) =>
-    launch(role, env, {
-      changeFreshness: (sound) => changeFreshness(heldFreshness(sound, holds)),
-      changeAnnouncer: plantedAnnouncer(fault),
-      cacheParts: heldParts(plantedParts(fault, Number(env.FRESHNESS_MS)), holds),
-    });
+  return (role, env) => launch(role, env, { breakReads: heldReads(plantedReads(fault), holds) });
 }

@@ -1,13 +1,13 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isLong, times } from "../support/long.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startStopwatch } from "../support/stopwatch.ts";
+import { suite } from "../support/suite.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
 import { redisDisturbances } from "./disturbances.ts";
-import { type PlantedFault, plantedFaults, plantedPlan } from "./planted-faults.ts";
+import { forgetVersions, type PlantedFault, plantedFaults, plantedPlan } from "./planted-faults.ts";
 import { startHere } from "./processes.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -20,7 +20,6 @@ const plan: RunPlan = {
   disturbances: redisDisturbances,
   proxyDelayMs: 3,
   writePauseMs: times(2_000, 1_000),
-  freshnessMs: 300,
   endsWhenStale: false,
 };
 
@@ -33,13 +32,14 @@ async function run(plan: RunPlan, startRedis: typeof oneRedis, fault?: PlantedFa
   const redis = await startRedis();
   if (redis === undefined) throw new Error("there was a redis-server a moment ago");
   // A fault shows only while Redis is used, so it may answer late on a busy machine.
-  const settings = { FRESHNESS_MS: `${plan.freshnessMs}`, REDIS_TIMEOUT_MS: fault ? "5000" : "50" };
+  const settings = { REDIS_TIMEOUT_MS: fault ? "5000" : "50" };
   const cluster = await startCluster(
     redis,
     startHere(() => fault),
     settings,
   );
   try {
+    if (fault === "forget to raise a version") await cluster.query(forgetVersions);
     return await checkRun(cluster, plan, () => {});
   } finally {
     await cluster.stop();

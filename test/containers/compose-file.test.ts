@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readConfig as readCli } from "../../cli/config.ts";
 import { readConfig as readGateway } from "../../gateway/config.ts";
@@ -8,6 +7,7 @@ import { readConfig as readAccount } from "../../services/account/config.ts";
 import { readDatabaseConfig, readSampleConfig, readSecretsConfig } from "../../services/local/containers/config.ts";
 import { type EnvironmentReader, listSettings } from "../../services/platform/environment.ts";
 import { readConfig as readSocial } from "../../services/social/config.ts";
+import { suite } from "../support/suite.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 
 const Compose = suite("docker-compose.yml");
@@ -140,6 +140,14 @@ Compose("copies the imported code into the image, whose packages are no dev depe
   assert.equal([...new Set(imported)].filter((name) => dependencies[name] === undefined).toSorted(), []);
   assert.ok(imported.includes("pg") && imported.includes("@connectrpc/connect"));
   assert.equal(copied.toSorted(), ["cli", "gateway", "package.json", "proto/gen", "services"]);
+});
+
+Compose("builds the image with the Node of .nvmrc", () => {
+  const images = [...readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^FROM (\S+)/gm)].map(
+    ([, image]) => image,
+  );
+  const version = readFileSync(join(root, ".nvmrc"), "utf8").trim();
+  assert.equal(images, [`node:${version}-bookworm-slim`, `node:${version}-bookworm-slim`]);
 });
 
 Compose("runs TypeScript by Node itself, with neither a loader nor a compiler in the image", () => {

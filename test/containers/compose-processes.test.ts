@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type ComposeProcesses, composeProcesses, ownAddress } from "./compose-processes.ts";
 
 const Compose = suite("the processes of docker-compose.yml");

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { compile, startedFiles } from "../../compile/compile.ts";
+import { compile, isStarted } from "../../compile/compile.ts";
 import { exitOf } from "../../services/local/child-exit.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -220,7 +220,7 @@ function compileImage(root: string): Promise<string[]> {
     root,
     folder: join(root, ".roost/compiled"),
     folders: ["services", "gateway", "cli"],
-    files: startedFiles,
+    isCompiled: isStarted,
   });
 }
 

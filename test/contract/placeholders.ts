@@ -48,7 +48,7 @@ function read(placeholder: string, scope: Scope): Piece {
   if (Object.hasOwn(functions, word)) return (functions[word] as (words: string[]) => string)(rest);
   const known = scope.get(word);
   if (known !== undefined && rest.length === 0) return known;
-  if (word === "without") return { kind: word, name: rest.join(" ") };
+  if (word === "without") return { kind: word, name: rest.map((name) => scope.get(name) ?? name).join(" ") };
   if (!Object.hasOwn(kinds, word)) throw new Error(`unknown placeholder ${placeholder}`);
   if (rest.length === 0) return { kind: word, name: undefined };
   if (rest.length === 2 && rest[0] === "as") return { kind: word, name: rest[1] };

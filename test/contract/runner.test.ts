@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { listen, stopListening } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 import { parseCaseFile } from "./case-file.ts";
 import { runTopic } from "./run-topic.ts";
 
@@ -119,6 +119,15 @@ Runner("fails a body with a text that the case forbids", async () => {
   const file = "=== a\n>>> GET /a\n<<< 200\n\n{{without null}}\n";
   assert.equal(await failures(file, answer('{"a":0}')), [undefined]);
   assert.match((await failures(file, answer('{"a":null}')))[0] ?? "it passed", /expected \{\{without null\}\}/);
+});
+
+Runner("fails a body with a captured text that the case forbids", async () => {
+  const file = '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n>>> GET /a\n<<< 200\n\n{{without by user}}\n';
+  assert.equal(await failures(file, answer('{"id":"12"}'), answer('{"a":"by 13"}')), [undefined]);
+  assert.match(
+    (await failures(file, answer('{"id":"12"}'), answer('{"a":"by 12"}')))[0] ?? "it passed",
+    /without by 12/,
+  );
 });
 
 Runner("fills captures into later requests and replies", async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
 import { readComposeFile, root } from "../containers/compose-file.ts";
 import { freePort } from "../support/free-port.ts";
 import { scrape } from "../support/scrape.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { labelsIn, metricsIn } from "./expression.ts";
 

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import https from "node:https";
 import { text } from "node:stream/consumers";
 import type { Browser } from "playwright-core";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { password } from "../support/people.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem } from "../support/system.ts";
 import { isInstalled, type Proxy, type ProxyName, startProxy } from "./start-proxy.ts";
 

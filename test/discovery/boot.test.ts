@@ -2,12 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { CodeGeneratorRequestSchema } from "@bufbuild/protobuf/wkt";
 import { createRouterTransport } from "@connectrpc/connect";
 import Fastify from "fastify";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { collectComments } from "../../gateway/site/comments/collect-comments.ts";
 import { addSite } from "../../gateway/site/site-routes.ts";
 import { makeService } from "../gateway/made-descriptors.ts";
+import { suite } from "../support/suite.ts";
 
 const Boot = suite("discovery: boot");
 

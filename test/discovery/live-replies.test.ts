@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { importSample } from "../../services/local/load-sample.ts";
 import { readSample } from "../../services/local/sample/read-sample.ts";
 import { isLong, times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { OpenApi } from "./open-api.ts";
 import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";

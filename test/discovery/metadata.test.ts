@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { html } from "../../gateway/site/metadata/html.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { suite } from "../support/suite.ts";
 import type { OpenApi } from "./open-api.ts";
 import { createReplyCheck } from "./reply-schemas.ts";
 

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { suite } from "../support/suite.ts";
 import type { OpenApi } from "./open-api.ts";
 
 const Discovery = suite("discovery: openapi.json");
@@ -57,6 +57,7 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["FollowRequests", ["/social/requests/followers"], true],
   ["SocialBlocks", ["/profile/blocks"], true],
   ["SocialMutes", ["/profile/mutes"], true],
+  ["SocialPublic", ["/timelines/public"]],
   ["UpdateProfile", ["/profile"], true],
 ];
 

@@ -1,9 +1,9 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { importSample } from "../../services/local/load-sample.ts";
 import { rpcs } from "../support/rpcs.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { curl } from "./curl.ts";
 import { readPage, readText } from "./examples.ts";

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isLong } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 
 const Commands = suite("the commands");
 const root = join(import.meta.dirname, "../..");

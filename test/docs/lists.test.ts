@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import * as identity from "../../services/platform/connect/identity.ts";
+import { suite } from "../support/suite.ts";
 
 const Lists = suite("docs: lists");
 const root = join(import.meta.dirname, "../..");

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 
 const Tasks = suite("docs: tasks in CONTRIBUTING.md");
 const root = join(import.meta.dirname, "../..");

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { writeXArchive } from "../../bench/archive/write-x-archive.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { isLong } from "../support/long.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+import { writeXArchive } from "./write-x-archive.ts";
 
 // In the long form only, since the memory of an import shows with a large archive.
 const Memory = suite("endurance: memory of an import");

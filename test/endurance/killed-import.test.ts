@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { times } from "../support/long.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Killed = suite("endurance: killed imports");
 const kills = times(4, 20);

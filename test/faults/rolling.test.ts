@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ConnectError, createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
@@ -11,6 +10,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { actingTransport } from "../support/acting-transport.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { type Asker, createAsker } from "./ask.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { type Replica, type Replicas, startReplicas } from "./replicas.ts";

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { kills } from "./cases/kills.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { type Rig, startRig } from "./rig.ts";

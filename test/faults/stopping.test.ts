@@ -3,13 +3,13 @@ import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { type LaunchedProcess, launchProcess } from "../support/launch.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { suite } from "../support/suite.ts";
 
 const Stopping = suite("processes that stop, and that must not");
 let database: TestDatabase;

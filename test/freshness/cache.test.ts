@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import { gunzipSync } from "node:zlib";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publish, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { signUp } from "../support/visitors.ts";
 

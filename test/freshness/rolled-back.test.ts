@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
@@ -12,6 +11,7 @@ import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
 import { createDatabaseOn, type TestDatabase } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const RolledBack = suite("a database that was restored to an earlier state");

@@ -1,7 +1,6 @@
 // 404 to an unknown name is answered from the cache, and never when a user has the name.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -11,6 +10,7 @@ import { createExchange } from "../people/exchange.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { password, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const probe = await startTestRedis();

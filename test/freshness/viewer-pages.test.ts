@@ -1,6 +1,5 @@
 import http from "node:http";
 import { buffer } from "node:stream/consumers";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { decoded } from "../support/decoded.ts";
@@ -9,6 +8,7 @@ import { isLong } from "../support/long.ts";
 import { password, protect, publish, register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 // Tokens live for a minute, so that a token that a write does not drop does not expire in time.
 const agent = new http.Agent({ keepAlive: true });

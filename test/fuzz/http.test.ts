@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { fuzzHttp } from "./fuzz-http.ts";
 import { fuzzRefused } from "./fuzz-refused.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";

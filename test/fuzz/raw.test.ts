@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";
 import { countSockets, leftOpen, type SocketCounter } from "./socket-counter.ts";

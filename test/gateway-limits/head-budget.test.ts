@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import net, { type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBytesOfHeads, parserHeaderBytes } from "../../gateway/http/limits/limits.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const HeadBudget = suite("gateway head budget");
 

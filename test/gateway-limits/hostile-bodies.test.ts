@@ -1,12 +1,12 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { hostileBodies } from "../../bench/attacks/hostile-bodies.ts";
 import { compileBinder, wantedOf } from "../../gateway/binding/compile-binder.ts";
 import { parseBody } from "../../gateway/binding/parse-body.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { suite } from "../support/suite.ts";
+import { hostileBodies } from "./hostile-bodies.ts";
 
 const Hostile = suite("gateway with hostile bodies");
 
@@ -88,7 +88,7 @@ Hostile("reads any body of 1 MiB in less than 100 ms of processor time", () => {
   for (const { name, contentType, body } of hostileBodies()) {
     for (const read of readers) {
       const times: number[] = [];
-      // It takes at most 20 ms on an idle machine, and took up to 700 before: `npm run bench -- attacks` measures it.
+      // It takes at most 20 ms on an idle machine, and took up to 700 before.
       do times.push(processorMs(() => read(body, contentType)));
       while ((times.at(-1) as number) > 100 && times.length < 4);
       assert.ok((times.at(-1) as number) < 100, `${name} took ${times.join(", ")} ms of processor`);

@@ -1,6 +1,11 @@
 import { Agent, request } from "node:http";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { PublicError } from "../../gateway/http/errors/public-error.ts";
+import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
+import { startFakeGateway } from "../gateway/fake-gateway.ts";
+import { exchangeRaw } from "../gateway/raw-socket.ts";
+import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import {
   leaveBodiesOut,
   leaveHeadsUnfinished,
@@ -10,14 +15,8 @@ import {
   sendBehindSlow,
   sendOneByteChunks,
   waitForLists,
-} from "../../bench/attacks/attacks.ts";
-import { type SmallGateway, startSmallGateway } from "../../bench/attacks/small-gateway.ts";
-import { createRecentBytes } from "../../gateway/cache/pages/recent-bytes.ts";
-import { PublicError } from "../../gateway/http/errors/public-error.ts";
-import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
-import { startFakeGateway } from "../gateway/fake-gateway.ts";
-import { exchangeRaw } from "../gateway/raw-socket.ts";
-import { eventually } from "../support/eventually.ts";
+} from "./attacks.ts";
+import { type SmallGateway, startSmallGateway } from "./small-gateway.ts";
 import { usedMemory } from "./used-memory.ts";
 
 const Memory = suite("gateway memory");
@@ -68,16 +67,6 @@ Memory("refuses the youngest batches when not all fit, so that the oldest one en
   first.protect();
   const fourth = budget.open();
   assert.ok(refused(() => fourth.take(8)));
-});
-
-Memory("counts stored bytes until they expire in Redis", () => {
-  let now = 0;
-  const recent = createRecentBytes(100, 600, () => now);
-  assert.equal([recent.add(60), recent.add(41), recent.add(40)], [true, false, true]);
-  now = 599;
-  assert.not.ok(recent.add(1));
-  now = 620;
-  assert.ok(recent.add(100));
 });
 
 /** MiB in use after a garbage collection. */
@@ -156,7 +145,7 @@ Memory("refuses a body of very many chunks", async () => {
   await gateway.stop();
 });
 
-/** Node 24 takes 33 MB more for itself, and collects buffers later (docs/decisions/garbage-collection.md). */
+/** Newer Nodes take some 30 MB more for themselves, and collect buffers later. */
 const mostMb = Number.parseInt(process.versions.node) < 22 ? 400 : 480;
 
 Memory(`stays below ${mostMb} MB with a heap of 256 MiB under uploads, tiny chunks, batches and headers`, async () => {

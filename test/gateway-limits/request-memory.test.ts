@@ -1,10 +1,10 @@
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxMemoryOfRequests } from "../../gateway/http/limits/limits.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
 import { exchangeRaw, parseReplies } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 const Heads = suite("gateway memory of requests");
 

@@ -1,7 +1,8 @@
 // V8 keeps a whole text in memory for a stored part of it: what caches store of a request must be a copy.
-import { suite } from "uvu";
+
 import * as assert from "uvu/assert";
 import { type Asked, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { suite } from "../support/suite.ts";
 import { usedMemory } from "./used-memory.ts";
 
 const Retained = suite("what caches store of a request");

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBytesUnsent } from "../../gateway/http/limits/limits.ts";
 import { watchConnections } from "../../gateway/http/sockets/watch-connections.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Unread = suite("gateway replies that are not read");
 

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBatchItemsAtOnce, maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { invalid } from "../../services/platform/errors.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Batches = suite("gateway batches and oneway calls");
@@ -60,7 +60,7 @@ Batches("wraps a short and a long reply into a function whose name has other let
       [1, 1],
       [100, 7_000],
     ] as const) {
-      gateway.answers.socialTimelines = () => ({ results: [{ text: "x".repeat(length) }], freshness: "s1.0" });
+      gateway.answers.socialTimelines = () => ({ results: [{ text: "x".repeat(length) }], version: "s1.0" });
       for (const name of ["été", "alertĨ1ĩįį"]) {
         const path = `/api/SocialTimelines[]?callback=${encodeURIComponent(name)}`;
         const reply = await register(path, Array(count).fill({ screenName: "a" }));
@@ -106,7 +106,7 @@ Batches("count a reply that is not read yet, also where an older batch needs its
   gateway.answers.socialTimelines = async ({ screenName, take = 0n }) => {
     if (screenName === "older") isAsked = true;
     if (screenName === "older") await released;
-    return { results: [{ text: "x".repeat(Number(take)) }], freshness: "s1.0" };
+    return { results: [{ text: "x".repeat(Number(take)) }], version: "s1.0" };
   };
   const bodyFor = (screenName: string) => JSON.stringify(largeTexts.map((take) => ({ screenName, take })));
   const path = "/json/reply/SocialTimelines[]";

@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileBinder } from "../../gateway/binding/compile-binder.ts";
+import { suite } from "../support/suite.ts";
 import { makeService } from "./made-descriptors.ts";
 
 const Binder = suite("gateway binder: boot");

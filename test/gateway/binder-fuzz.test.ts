@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileBinder, type JsonObject, wantedOf } from "../../gateway/binding/compile-binder.ts";
 import { Fault } from "../../gateway/binding/fault.ts";
@@ -10,6 +9,7 @@ import { parsePairs } from "../../gateway/http/requests/form-pairs.ts";
 import { RegistrationRequestSchema } from "../../proto/gen/account/v1/registration_pb.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { codePoint } from "../support/code-point.ts";
+import { suite } from "../support/suite.ts";
 
 const Fuzz = suite("gateway binder under random input");
 

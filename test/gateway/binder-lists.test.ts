@@ -1,5 +1,5 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { bad, outcome, type Row, refusal, show, users } from "./bound-requests.ts";
 
 const Binder = suite("gateway binder: lists");

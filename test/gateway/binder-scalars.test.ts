@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileBinder, type JsonObject } from "../../gateway/binding/compile-binder.ts";
+import { suite } from "../support/suite.ts";
 import { bad, outcome, type Row, registration, show, timeline } from "./bound-requests.ts";
 import { makeService } from "./made-descriptors.ts";
 

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { JsonObject } from "../../gateway/binding/compile-binder.ts";
 import type { Pairs } from "../../gateway/http/requests/form-pairs.ts";
+import { suite } from "../support/suite.ts";
 import { bad, outcome, refusal, registration, timeline, users } from "./bound-requests.ts";
 
 const Binder = suite("gateway binder: sources");

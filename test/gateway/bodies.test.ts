@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxTextLength } from "../../gateway/http/limits/limits.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 

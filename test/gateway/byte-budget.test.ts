@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { type BudgetRules, type ByteShare, createByteBudget } from "../../gateway/http/load/byte-budget.ts";
+import { suite } from "../support/suite.ts";
 
 const Budget = suite("a budget of bytes");
 

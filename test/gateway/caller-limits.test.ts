@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createCallerLimits } from "../../gateway/calls/caller-limits.ts";
 import type { RawCall, RawReply } from "../../gateway/calls/raw-call.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits of callers");
 const reply: RawReply = { wire: new Uint8Array(), header: new Headers() };

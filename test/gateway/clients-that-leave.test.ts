@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Leaving = suite("gateway clients that leave");
@@ -29,7 +29,7 @@ async function ask(path: string, body: string, length = body.length): Promise<ne
 
 /** Timelines of 20 MB together, which is more than the buffers of a connection. */
 const batch = JSON.stringify(Array.from({ length: 20 }, (_, item) => ({ screenName: `ann${item}` })));
-const longTimeline = { results: [{ id: 1n, text: "x".repeat(1_000_000) }], freshness: "s1.0" };
+const longTimeline = { results: [{ id: 1n, text: "x".repeat(1_000_000) }], version: "s1.0" };
 
 Leaving("during a batch's reply are logged as aborted, without an error", async () => {
   gateway.answers.socialTimelines = () => longTimeline;

@@ -1,8 +1,8 @@
 import type http from "node:http";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { sessionOfRead } from "../../gateway/sessions/sessions.ts";
 import { isLong } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { originHeaders, requestOrigins, withBody, withoutBody } from "./request-origins.ts";
 

@@ -1,9 +1,9 @@
 // Connections on which Node stops reading: a CONNECT ends its parser, which the next connection may get.
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Ended = suite("gateway connections whose parser has ended");
@@ -14,7 +14,7 @@ Ended.before(async () => {
   gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ screenName }) => ({
     results: [{ text: `of ${screenName}` }],
-    freshness: "s1.0",
+    version: "s1.0",
   });
 });
 Ended.after(() => gateway?.stop());

@@ -16,20 +16,22 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 
 type Handlers = {
-  /** Answers GetSession; these calls are not recorded. */
+  /** Gives the user of a session; these calls are not recorded. */
   getSession(request: { sessionId: string }): { userId?: bigint };
+  /** Calls back with the sessions of each call of FindSessionUsers. */
+  sessionsAsked(sessionIds: readonly string[]): void;
   /** Answers health checks, which are not recorded either. */
   check: () => { status: Status } | Promise<{ status: Status }>;
   /** The answers of operations with an actor, by method name; others answer an empty message. */
   people: Record<string, (request: Record<string, unknown>, context: HandlerContext) => object>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
-  Pick<ServiceImpl<typeof FreshnessService>, "listTokens"> &
+  ServiceImpl<typeof VersionService> &
   ServiceImpl<typeof SocialService>;
 
 export interface FakeGateway {
@@ -67,10 +69,15 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     getSession: () => ({}),
     check: () => ({ status: Status.SERVING }),
     people: {},
-    // Asked for only with a cache; not noted.
-    listTokens: ({ screenNames }) => ({ tokens: screenNames.map(() => "s1.0"), keepMs: 60_000 }),
+    sessionsAsked: () => {},
+    // Asked for only with a cache; not recorded.
+    listVersions: ({ screenNames, viewerIds }) => ({
+      versions: screenNames.map(() => "s1.0"),
+      viewerVersions: viewerIds.map((id) => `v${id}.0`),
+    }),
+    listRelationDigests: ({ viewerId }) => ({ viewerVersion: `v${viewerId}.0` }),
     socialUsers: () => ({ results: [] }),
-    socialTimelines: () => ({ results: [], freshness: "s1.0" }),
+    socialTimelines: () => ({ results: [], version: "s1.0" }),
     // Without timelines the gateway requests each separately, which is recorded.
     listTimelines: ({ requests }) => ({ results: requests.map(() => ({})) }),
   };
@@ -104,9 +111,10 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
       registration: (request, context) => record("Registration", answers.registration, request, context),
     });
     router.service(SessionService, {
-      getSession: (request) => answers.getSession(request),
-      // The empty token: it is asked whose session it is.
-      listSessionTokens: ({ idHashes }) => ({ tokens: idHashes.map(() => ""), keepMs: 60_000 }),
+      findSessionUsers: ({ sessionIds }) => {
+        answers.sessionsAsked(sessionIds);
+        return { userIds: sessionIds.map((sessionId) => answers.getSession({ sessionId }).userId ?? 0n) };
+      },
     });
     for (const service of [AccountPeopleService, PeopleService]) {
       for (const method of service.methods as DescMethodUnary[]) {
@@ -117,7 +125,10 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
         >);
       }
     }
-    router.service(FreshnessService, { listTokens: (request, context) => answers.listTokens(request, context) });
+    router.service(VersionService, {
+      listVersions: (request, context) => answers.listVersions(request, context),
+      listRelationDigests: (request, context) => answers.listRelationDigests(request, context),
+    });
     router.service(Health, { check: () => answers.check() });
     router.service(SocialService, {
       socialUsers: (request, context) => record("SocialUsers", answers.socialUsers, request, context),
@@ -127,9 +138,9 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
   });
   // Two objects, as the real services have: batches wait for their own service only.
   const services = publicServices(config, { transport: { ...transport } }, { transport });
-  const [sessions, freshness] = [createClient(SessionService, transport), createClient(FreshnessService, transport)];
+  const [sessions, versions] = [createClient(SessionService, transport), createClient(VersionService, transport)];
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
-  return { services, sessions, freshness, dependencies, close() {} };
+  return { services, sessions, versions, dependencies, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

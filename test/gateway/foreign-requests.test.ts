@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isLong, times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { type Asked, type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { originHeaders, requestOrigins, withBody } from "./request-origins.ts";
 

@@ -1,5 +1,4 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { urlTooLong } from "../../gateway/http/errors/catalog.ts";
 import { toPublicError } from "../../gateway/http/errors/from-service.ts";
@@ -12,6 +11,7 @@ import {
   unauthenticated,
   unavailable,
 } from "../../services/platform/errors.ts";
+import { suite } from "../support/suite.ts";
 
 const Errors = suite("services' errors at the gateway");
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   conflict,
@@ -8,6 +7,7 @@ import {
   tooManyRequests,
   unavailable,
 } from "../../services/platform/errors.ts";
+import { suite } from "../support/suite.ts";
 import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 
 const Filled = suite("operations with an actor at the gateway");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Headers = suite("gateway headers");
@@ -103,7 +103,7 @@ Headers("of the service cannot be set by a caller", async () => {
 Headers("have an entity tag that depends on the viewer's own reply", async () => {
   gateway.answers.getSession = () => ({ userId: 1n });
   const tagOf = async (text: string) => {
-    gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text }], freshness: "s1.1" });
+    gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text }], version: "s1.1" });
     const reply = await gateway.send({ path: "/social/ann/timelines", headers: { authorization: "Bearer s" } });
     return reply.headers.etag ?? "";
   };

@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { jsonpTarget } from "../../gateway/http/requests/jsonp-target.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { lastLine, seen } from "./fast-replies.ts";
 
@@ -11,7 +11,7 @@ Calls.before(async () => {
   gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ take = 0n }) => ({
     results: [{ id: take, text: "ends\u2028here\u2029", source: "<a>x</a>" }],
-    freshness: "s1.0",
+    version: "s1.0",
   });
 });
 Calls.after(() => gateway?.stop());

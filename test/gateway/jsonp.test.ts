@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createScriptEscaper, isCallbackName, wrapJsonp } from "../../gateway/rendering/jsonp.ts";
+import { suite } from "../support/suite.ts";
 
 const Jsonp = suite("gateway JSONP");
 

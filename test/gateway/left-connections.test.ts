@@ -1,16 +1,13 @@
 import { once } from "node:events";
-import { createServer, request as startRequest } from "node:http";
+import { createServer } from "node:http";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createPage } from "../../gateway/http/replies/page.ts";
-import { NodeReplyWriter } from "../../gateway/http/replies/reply-writer.ts";
-import { sendPlainPage } from "../../gateway/http/replies/send-page.ts";
 import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Left = suite("gateway connections that end early");
@@ -106,26 +103,6 @@ Left("count a write for the address of a client that has left", async () => {
   );
 });
 
-Left("leave no long Origin with a page", async () => {
-  const page = createPage(Buffer.from("{}"), "identity", "s1");
-  const server = createServer((request, response) => {
-    const { origin } = request.headers;
-    const wanted = { method: "GET", origin, ifNoneMatch: undefined };
-    sendPlainPage(page, wanted, new NodeReplyWriter(request, response, server.keepAliveTimeout));
-  });
-  await withServer(server, async (port) => {
-    for (const origin of [`https://${"a".repeat(5_000)}.example`, "https://a.example"]) {
-      const [reply] = await once(startRequest({ port, headers: { origin } }).end(), "response");
-      reply.resume();
-      assert.is(reply.headers["access-control-allow-origin"], origin);
-    }
-    assert.is(page.forOrigin.origin, "https://a.example");
-    const [reply] = await once(startRequest({ port, headers: { origin: "b".repeat(5_000) } }).end(), "response");
-    reply.resume();
-    assert.is(page.forOrigin.origin, "https://a.example");
-  });
-});
-
 Left("are answered while the batches of another service hang", async () => {
   let end = (_reply: object) => {};
   const ended = new Promise<object>((resolve) => (end = resolve));
@@ -145,7 +122,7 @@ Left("are answered while the batches of another service hang", async () => {
 });
 
 Left("get no 304 for a body that differs from that of the tag", async () => {
-  gateway.answers.socialTimelines = ({ take = 0n }) => ({ results: [{ id: take, text: "t" }], freshness: "s1.0" });
+  gateway.answers.socialTimelines = ({ take = 0n }) => ({ results: [{ id: take, text: "t" }], version: "s1.0" });
   const get = (take: number, headers = {}) => {
     const body = `{"screenName":"ann","take":${take}}`;
     return gateway.send({ path: "/json/reply/SocialTimelines", headers: { ...json, ...headers }, body });

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxBatchItemsAtOnce, maxBytesOfBodies } from "../../gateway/http/limits/limits.ts";
 import { createLoadShedding, type LoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { keepBusy } from "../support/busy-turns.ts";
 import { openWork } from "../support/open-work.ts";
+import { suite } from "../support/suite.ts";
 
 const Shedding = suite("gateway load shedding");
 

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
 const Load = suite("gateway under load");
@@ -99,14 +99,14 @@ Load("asks a service that fails once for each request, also for a served target"
   const send = async () => (await gateway.send({ path })).status;
   try {
     assert.equal([await send(), await send()], [200, 200]);
-    const { listTokens } = gateway.answers;
+    const { listVersions } = gateway.answers;
     let asked = 0;
-    gateway.answers.listTokens = () => {
+    gateway.answers.listVersions = () => {
       asked++;
       throw new ConnectError("away", Code.Unavailable);
     };
     for (let time = 1; time <= 3; time++) assert.equal([await send(), asked], [503, time]);
-    gateway.answers.listTokens = listTokens;
+    gateway.answers.listVersions = listVersions;
     assert.is(await send(), 200);
   } finally {
     await gateway.stop();

@@ -1,8 +1,8 @@
 import net from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Log = suite("gateway log");

@@ -1,6 +1,5 @@
 import { create, type Message, ScalarType } from "@bufbuild/protobuf";
 import { createRouterTransport } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publicServices } from "../../gateway/clients.ts";
 import { maxTextLength } from "../../gateway/http/limits/limits.ts";
@@ -9,6 +8,7 @@ import { publicFields, publicName } from "../../gateway/rendering/public-fields.
 import { parseLogin } from "../../services/account/domain/login.ts";
 import { isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { statusTextFault } from "../../services/social/domain/status-text.ts";
+import { suite } from "../support/suite.ts";
 import { bad, outcome, registration } from "./bound-requests.ts";
 
 const LongTexts = suite("gateway binder: texts that are longer than any field allows");

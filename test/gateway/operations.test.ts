@@ -1,10 +1,10 @@
 import { createRouterTransport } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { suite } from "../support/suite.ts";
 import { type MadeField, type MadeMethod, makeService } from "./made-descriptors.ts";
 
 const Operations = suite("gateway operations");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseJson } from "../../gateway/binding/parse-json.ts";
+import { suite } from "../support/suite.ts";
 
 const Json = suite("gateway JSON");
 

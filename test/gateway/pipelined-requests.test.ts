@@ -1,7 +1,7 @@
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, parseReplies, readUntilClosed } from "./raw-socket.ts";
 
@@ -19,7 +19,7 @@ Pipelined.before.each(() => {
   const hold = <T>(answer: T) => new Promise<T>((resolve) => held.push(() => resolve(answer)));
   gateway.answers.registration = () => hold({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} });
   gateway.answers.socialUsers = () => hold({ results: [] });
-  gateway.answers.socialTimelines = () => hold({ results: [], freshness: "s1.0" });
+  gateway.answers.socialTimelines = () => hold({ results: [], version: "s1.0" });
 });
 Pipelined.after(() => gateway.stop());
 

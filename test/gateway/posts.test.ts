@@ -1,10 +1,9 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxHeaderBytes } from "../../gateway/http/limits/limits.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
-import { exchangeOneByOne, exchangeRaw } from "./raw-socket.ts";
+import { exchangeRaw } from "./raw-socket.ts";
 
 const Posts = suite("gateway POSTs of short bodies");
 let gateway: FakeGateway;
@@ -13,7 +12,7 @@ Posts.before(async () => {
   gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ screenName, take = 0n }) => ({
     results: [{ id: take, text: `of ${screenName}` }],
-    freshness: `s1.${take}`,
+    version: `s1.${take}`,
   });
 });
 Posts.after(() => gateway?.stop());
@@ -111,38 +110,6 @@ Posts("are answered when their bodies arrive in pieces, and get 408 when these d
   await slow.stop();
   assert.equal([late?.status, JSON.parse(late?.body as string).responseStatus.errorCode], [408, "Timeout"]);
 });
-
-for (const [name, headers] of Object.entries({ anonymous: "", "signed in": "authorization: Bearer known\r\n" })) {
-  Posts(`are not parsed again when their bytes repeat on a connection: ${name}`, async () => {
-    const cached = await startFakeGateway({ pageCacheBytes: 1024 * 1024, redisUrls: [] });
-    cached.answers.socialTimelines = gateway.answers.socialTimelines;
-    let isOpen = true;
-    cached.answers.getSession = () => (isOpen ? { userId: 5n } : {});
-    const send = (take: number) => {
-      const body = `{"screenName":"eve","take":${take}}`;
-      return `POST ${path} HTTP/1.1\r\nhost: ${name.length}\r\n${headers}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-    };
-    let parsed = 0;
-    const note = () => void parsed++;
-    subscribe("http.server.request.start", note);
-    const requests = [...Array<string>(6).fill(send(1)), send(2), send(1), send(1)];
-    const replies = await exchangeOneByOne(cached.port, requests, (index) => {
-      if (index === 8) isOpen = false;
-    });
-    unsubscribe("http.server.request.start", note);
-    await cached.stop();
-    assert.equal(
-      replies.map(({ body }) => /"id":\d/.exec(body)?.[0]),
-      [1, 1, 1, 1, 1, 1, 2, 1, 1].map((take) => `"id":${take}`),
-    );
-    const isViewer = replies.map(({ headers }) => headers["cache-control"]?.startsWith("private"));
-    assert.equal(isViewer, [...Array<boolean>(8).fill(headers !== ""), false]);
-    const heads = replies.slice(0, 6).map(({ headers: { date: _, ...rest } }) => rest);
-    for (const head of heads) assert.equal(head, heads[0]);
-    // The first is routed, the second adds the connection, the third finds where requests begin, the fourth is stored, and one has another body.
-    assert.ok(parsed >= 5 && parsed <= 7, `${parsed} of 9 are parsed`);
-  });
-}
 
 Posts("are refused by the request checks, also for a served target", async () => {
   const body = '{"screenName":"ann","take":10}';

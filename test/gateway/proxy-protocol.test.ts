@@ -1,8 +1,8 @@
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, type Piece } from "./raw-socket.ts";
 

@@ -1,5 +1,5 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
 const Public = suite("operations added to those of the interface document");

@@ -1,5 +1,4 @@
 import net from "node:net";
-import { eventually } from "../support/eventually.ts";
 
 export interface RawReply {
   status: number;
@@ -39,29 +38,6 @@ export function exchangeRaw(port: number, pieces: Piece | readonly Piece[], coun
       if (replies.length >= count) settle(() => resolve(replies));
     });
   });
-}
-
-/**
- * Sends requests on one connection, each after the reply to the one before, and resolves to all replies.
- * @param before is called with the index of each request before it is sent
- */
-export async function exchangeOneByOne(
-  port: number,
-  requests: readonly string[],
-  before: (index: number) => void = () => {},
-): Promise<RawReply[]> {
-  const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
-  let received = "";
-  socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
-  for (const [index, request] of requests.entries()) {
-    before(index);
-    socket.write(request);
-    await eventually("a reply", async () => parseReplies(received).length > index);
-    // Node emits the end of a response a turn later.
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  socket.destroy();
-  return parseReplies(received);
 }
 
 /**

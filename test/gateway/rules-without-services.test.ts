@@ -1,10 +1,10 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { freePort } from "../support/free-port.ts";
+import { suite } from "../support/suite.ts";
 
 const Rules = suite("rules of requests, while every service is unavailable");
 const running: Running[] = [];

@@ -1,7 +1,6 @@
 // Each kind of call has connections of its own: slow calls of one kind hold up no other.
 import { createServer, type ServerResponse } from "node:http";
 import { create } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createServiceClients } from "../../gateway/clients.ts";
 import { loadConfig } from "../../gateway/config.ts";
@@ -9,6 +8,7 @@ import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Connections = suite("connections to the services");
 
@@ -41,7 +41,7 @@ Connections("answer batches, writes and tokens while single reads hang, and the 
       SocialFollowers: () => call("SocialFollowers"),
       PublishStatus: () => call("PublishStatus"),
       SocialTimelines: batch,
-      ListTokens: () => clients.freshness.listTokens({}),
+      ListVersions: () => clients.versions.listVersions({}),
       Authenticate: () => call("Authenticate"),
       Sessions: () => call("Sessions"),
     };

@@ -1,7 +1,6 @@
 import http from "node:http";
 import net from "node:net";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -10,6 +9,7 @@ import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { freePort } from "../support/free-port.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const ServiceFaults = suite("gateway with transport errors of services");
 

@@ -1,9 +1,5 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { sessionUsers } from "../../gateway/cache/tokens/session-users.ts";
-import { askedTokens } from "../../gateway/cache/tokens/token-lists.ts";
-import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
-import { absentToken } from "../../services/platform/freshness/absent-token.ts";
+import { suite } from "../support/suite.ts";
 import { type Asked, type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Sessions = suite("sessions");
@@ -90,34 +86,6 @@ Sessions("are looked up once for a batch", async () => {
     body,
   });
   assert.is(asked, 1);
-});
-
-Sessions("are open while their token names a user, and are looked up where it says nothing", async () => {
-  let token = "7.1.1.1";
-  let isAsked = false;
-  const getSession = async () => {
-    isAsked = true;
-    return {} as never;
-  };
-  const users = sessionUsers(
-    { getSession },
-    askedTokens(async () => [token]),
-  );
-  const deadline = deadlineAfter(60_000);
-  for (const [ended, asks] of [
-    [absentToken, false],
-    ["", true],
-  ] as const) {
-    assert.is(await users.findUser("good", deadline), "7");
-    const session = users.findRemembered("good");
-    assert.ok(session?.isOpen());
-    token = ended;
-    await session?.confirm(deadline);
-    assert.is(session?.isOpen(), false);
-    assert.equal([await users.findUser("good", deadline), isAsked], [undefined, asks]);
-    assert.is(users.findRemembered("good"), undefined);
-    token = "7.1.2.1";
-  }
 });
 
 Sessions("make the reply a 5xx when the account service fails to look them up", async () => {

@@ -1,7 +1,7 @@
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxHeaderBytes, maxHeaderLines, maxUrlLength } from "../../gateway/http/limits/limits.ts";
+import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, parseReplies, type RawReply, readUntilClosed } from "./raw-socket.ts";
 

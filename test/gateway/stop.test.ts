@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
+import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
@@ -37,7 +37,7 @@ for (const [path, how] of [
   Stop(`sends in full a long reply that the client is reading, ${how}`, async () => {
     const gateway = await startFakeGateway();
     const results = Array.from({ length: 200 }, (_, index) => ({ id: BigInt(index + 1), text: "x".repeat(20_000) }));
-    gateway.answers.socialTimelines = () => ({ results, freshness: "s1.0" });
+    gateway.answers.socialTimelines = () => ({ results, version: "s1.0" });
     const { text } = await gateway.send({ path: "/social/ann/timelines" });
     // It does not end its own side.
     const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });

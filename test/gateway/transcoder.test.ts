@@ -1,7 +1,6 @@
 import { create, type DescMessage, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compileCanonical, compileTranscoder } from "../../gateway/rendering/compile-transcoder.ts";
 import { MediaSchema } from "../../proto/gen/social/v1/entities_pb.ts";
@@ -13,6 +12,7 @@ import {
 import { GeoSchema, StatusSchema, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { times } from "../support/long.ts";
 import { randomMessages } from "../support/random-messages.ts";
+import { suite } from "../support/suite.ts";
 import { goldenMessage, levels } from "./golden-messages.ts";
 import { plainJson } from "./plain-json.ts";
 

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { compile, startedFiles } from "../../compile/compile.ts";
+import { compile, isStarted } from "../../compile/compile.ts";
+import { suite } from "../support/suite.ts";
 
 const Compile = suite("compile");
 
@@ -32,7 +32,7 @@ Compile("gives each process a text of ASCII, which takes one byte a letter", asy
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "compile-test-"));
   try {
-    await compile({ root, folder, folders: ["gateway"], files: startedFiles, isShort: true });
+    await compile({ root, folder, folders: ["gateway"], isCompiled: isStarted, isShort: true });
     const text = readFileSync(join(folder, "gateway/main.mjs"), "latin1");
     assert.match(text, " \\u2013 Roost</title>");
     assert.not.match(text, /[\x80-\xff]/);

@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { binariesIn, findBinaries } from "../../services/local/postgres/binaries.ts";
 import { linkLibraries } from "../../services/local/postgres/library-links.ts";
 import { copyBinaries } from "../../services/local/postgres/private-copy.ts";
+import { suite } from "../support/suite.ts";
 
 const Binaries = suite("embedded Postgres: binaries");
 

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { queryOnce } from "../support/query-once.ts";
+import { suite } from "../support/suite.ts";
 
 const Home = suite("embedded Postgres: home");
 

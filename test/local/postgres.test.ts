@@ -6,12 +6,12 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { findProcess } from "../../services/local/postgres/process-table.ts";
 import { type PostgresOptions, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { queryOnce } from "../support/query-once.ts";
+import { suite } from "../support/suite.ts";
 
 const Launcher = suite("embedded Postgres");
 

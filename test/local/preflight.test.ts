@@ -5,7 +5,6 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "redis";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { superviseRedis } from "../../services/local/supervise-redis.ts";
 import { trimLog } from "../../services/local/trim-log.ts";
@@ -13,6 +12,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Preflight = suite("npm start, before it starts anything");
 const home = mkdtempSync(join(tmpdir(), "roost-preflight-"));

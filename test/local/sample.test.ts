@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readSample } from "../../services/local/sample/read-sample.ts";
+import { suite } from "../support/suite.ts";
 
 const Sample = suite("local: the sample data");
 

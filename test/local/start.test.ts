@@ -1,10 +1,10 @@
 import { chownSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { LaunchedSystem } from "../../bench/system/launch-system.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { isLong } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 import { createLocalHome, killLaunched, type LocalHome, processesOn } from "./local-system.ts";
 
 const Start = suite("npm start");

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Supervised, supervise } from "../../services/local/supervise.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 const Supervise = suite("supervision");
 let folder: string;

@@ -1,5 +1,4 @@
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
@@ -7,6 +6,7 @@ import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
 import { password, register, registerSignedIn } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Dependencies = suite("dependencies that fail");
 let services: TestServices;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
@@ -8,6 +7,7 @@ import { launch } from "../support/launch.ts";
 import { registerSignedIn } from "../support/people.ts";
 import { type RoundRobin, startRoundRobin } from "../support/round-robin.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Hung = suite("one of two social services that hangs");
 const timeoutMs = 2_000;

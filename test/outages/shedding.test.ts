@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Shedding = suite("a gateway whose event loop is too slow");

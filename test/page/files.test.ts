@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import Fastify from "fastify";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { addRequestContext, beginContext } from "../../gateway/http/requests/request-context.ts";
 import { routedTarget } from "../../gateway/http/requests/request-target.ts";
 import { parseOperationPath } from "../../gateway/operations/operation-path.ts";
 import { addPage } from "../../gateway/site/page/page-routes.ts";
+import { suite } from "../support/suite.ts";
 
 const Files = suite("page: files");
 const app = Fastify({ rewriteUrl: (request) => routedTarget(request.url ?? "/") });

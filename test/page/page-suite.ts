@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
-import { suite, type Test } from "uvu";
+import type { Test } from "uvu";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inSharedTab, type Tab } from "../support/tab.ts";
 import { newName, register } from "./register.ts";

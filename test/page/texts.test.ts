@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { weightedLength } from "../../services/social/domain/weighted-text.ts";
+import { suite } from "../support/suite.ts";
 import { bundleWeightedText, weightedTextFile } from "./weighted-text-file.ts";
 
 const Texts = suite("page: texts");

@@ -17,8 +17,8 @@ export interface Step {
   fields: Record<string, unknown>;
   /** The status for an actor who is not suspended. */
   status: number;
-  /** Applies it to the model; returns those whose counters others changed. */
-  apply?(results: Record<string, unknown>[]): ModelPerson[];
+  /** Applies it to the model. */
+  apply?(results: Record<string, unknown>[]): void;
   /** The expected fields of the first result. */
   shows?(): Record<string, unknown>;
   /** Whether the actor's timeline gets a new status whose id is not in the reply. */

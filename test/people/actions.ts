@@ -50,7 +50,6 @@ function publish(random: Random, people: readonly ModelPerson[]): Action {
       status: 200,
       apply(results) {
         addStatus(actor, Number(results[0]?.id), text);
-        return [];
       },
       shows: () => ({ text, favorited: false, retweeted: false, retweet_count: "0" }),
     }),
@@ -78,7 +77,6 @@ function answer(random: Random, people: readonly ModelPerson[]): Action | undefi
       status: stands(status) ? singleStatus(actor, status) : 404,
       apply(results) {
         addStatus(actor, Number(results[0]?.id), text, { inReplyTo: status.id });
-        return [];
       },
       shows: () => ({ text, in_reply_to_status_id: status.id, in_reply_to_screen_name: status.author.name }),
     }),
@@ -120,7 +118,6 @@ function markStep(
       if (marks.favorited === false) original.favouredBy.delete(actor);
       const repost = original.reposts.get(actor);
       if (marks.retweeted === false && repost !== undefined) removeStatus(repost);
-      return [];
     },
     shows: () => ({
       id: (stands(status) ? status : original).id,
@@ -146,7 +143,6 @@ function follow(random: Random, people: readonly ModelPerson[]): Action {
         else if (!user.isProtected) actor.follows.add(user);
         if (following && !actor.follows.has(user)) actor.asked.add(user);
         else actor.asked.delete(user);
-        return [];
       },
       shows: () => ({ following: actor.follows.has(user), follow_request_sent: actor.asked.has(user) }),
     }),
@@ -170,7 +166,6 @@ function answerFollower(random: Random, people: readonly ModelPerson[]): Action 
         user.asked.delete(actor);
         if (approved) user.follows.add(actor);
         else user.follows.delete(actor);
-        return [];
       },
       shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
     }),
@@ -202,7 +197,6 @@ function editProfile(random: Random, people: readonly ModelPerson[]): Action {
         status: 200,
         apply() {
           Object.assign(actor, { description, isProtected });
-          return [];
         },
         shows: () => ({ description, protected: isProtected }),
       };

@@ -49,10 +49,7 @@ function between(
       path: `/social/${user.name}/${path}`,
       fields,
       status: actor === user ? 400 : user.isSuspended ? 403 : 200,
-      apply() {
-        apply();
-        return [];
-      },
+      apply,
       shows: () => (path === "report" ? {} : { screen_name: user.name, following: actor.follows.has(user) }),
     }),
   };

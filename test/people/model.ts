@@ -13,8 +13,6 @@ export interface ModelPerson extends Omit<Visitor, "cookie"> {
   asked: Set<ModelPerson>;
   blocks: Set<ModelPerson>;
   mutes: Set<ModelPerson>;
-  /** Milliseconds since 1970 until which counters are not compared: changes by others show within a token's lifetime. */
-  looseUntil: number;
 }
 
 /** A status, or a repost of one. */
@@ -45,7 +43,6 @@ export function newPerson({ id, name, session }: Visitor): ModelPerson {
     asked: new Set(),
     blocks: new Set(),
     mutes: new Set(),
-    looseUntil: 0,
   };
 }
 
@@ -58,15 +55,14 @@ export function addStatus(author: ModelPerson, id: number, text: string, more: P
   return added;
 }
 
-/** Removes a status from its author's timeline, with marks and reposts; returns the others whose counters that changes. */
-export function removeStatus(status: ModelStatus): ModelPerson[] {
-  const { author, original, reposts, favouredBy } = status;
+/** Removes a status from its author's timeline, with its reposts. */
+export function removeStatus(status: ModelStatus): void {
+  const { author, original, reposts } = status;
   author.statuses = author.statuses.filter((one) => one !== status);
   original?.reposts.delete(author);
   for (const [reposter, repost] of reposts) {
     reposter.statuses = reposter.statuses.filter((one) => one !== repost);
   }
-  return [...reposts.keys(), ...favouredBy, ...(original ? [original.author] : [])];
 }
 
 /** The status that a mark counts for: the original of a repost. */

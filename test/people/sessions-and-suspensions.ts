@@ -61,7 +61,7 @@ export async function beginAnew(walk: Walk): Promise<void> {
     const late = await exchange.ask(there, { path: "/profile", fields: { name: "late" }, session: leaver.session });
     assert.is(late.status, 401, late.text);
     await eventually("everything that the user left is deleted", () => system.hasLeft(leaver.id));
-    forget(people, leaver, Date.now() + system.tokenMs);
+    forget(people, leaver);
     const comer = newPerson(await signUp(system, `newcomer${++newcomers}`));
     people.splice(people.indexOf(leaver), 1, comer);
   } finally {
@@ -69,7 +69,7 @@ export async function beginAnew(walk: Walk): Promise<void> {
   }
 }
 
-function forget(people: readonly ModelPerson[], leaver: ModelPerson, looseUntil: number): void {
+function forget(people: readonly ModelPerson[], leaver: ModelPerson): void {
   leaver.isGone = true;
   for (const status of leaver.statuses) removeStatus(status);
   for (const person of people) {
@@ -77,7 +77,6 @@ function forget(people: readonly ModelPerson[], leaver: ModelPerson, looseUntil:
     person.asked.delete(leaver);
     person.blocks.delete(leaver);
     person.mutes.delete(leaver);
-    person.looseUntil = looseUntil;
     for (const { favouredBy } of person.statuses) favouredBy.delete(leaver);
   }
 }

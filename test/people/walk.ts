@@ -128,8 +128,7 @@ async function doAndCheck(walk: Walk, action: Action, step: Step, reader: ModelP
 
 async function applyStep({ system }: Walk, { actor }: Action, step: Step, reply: Reply, read: Read): Promise<void> {
   const { adds } = step;
-  const loose = step.apply?.(reply.results) ?? [];
-  for (const person of loose) person.looseUntil = Date.now() + system.tokenMs;
+  step.apply?.(reply.results);
   const [shown = {}] = reply.results;
   for (const [name, value] of Object.entries(step.shows?.() ?? {}))
     assert.is(shown[name], value, `the answer's ${name}`);

@@ -1,7 +1,7 @@
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createReplyCheck } from "../discovery/reply-schemas.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { type Changes, launch } from "../support/launch.ts";
+import { launch } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -10,31 +10,21 @@ export interface WalkedSystem extends TestSystem {
   /** The addresses of both gateways. */
   gateways: readonly string[];
   redisWire: FaultProxy | undefined;
-  /** Milliseconds after which changes by others show. */
-  tokenMs: number;
   /** Throws for a reply that differs from the OpenAPI document. */
   checkReply(path: string, text: string): void;
   /** Whether everything that a deleted user left is deleted. */
   hasLeft(userId: bigint): Promise<boolean>;
 }
 
-/**
- * @param tokenLifeMs for how many milliseconds tokens are stored
- * @param changeFreshness replaces the social service's announcements, to see the walk fail
- */
-export async function startWalkedSystem(
-  tokenLifeMs: number,
-  changeFreshness?: Changes["changeFreshness"],
-): Promise<WalkedSystem> {
+export async function startWalkedSystem(): Promise<WalkedSystem> {
   const redis = await startTestRedis();
   const redisWire = redis && (await startFaultProxy(redis.port));
-  // Long timeouts, since a busy machine is slow.
+  // A long timeout, since a busy machine is slow.
   const settings = {
-    FRESHNESS_MS: `${tokenLifeMs}`,
     SERVICE_TIMEOUT_MS: "60000",
     ...(redisWire && { REDIS_URL: `redis://127.0.0.1:${redisWire.port}` }),
   };
-  const system = await startTestSystem(settings, undefined, changeFreshness);
+  const system = await startTestSystem(settings);
   const urls = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, RATE_LIMITS: "off" };
   const second: Running = await launch("gateway", { ...urls, ...settings }, system);
   const check = createReplyCheck((await (await fetch(`${system.url}/openapi.json`)).json()) as never);
@@ -42,8 +32,6 @@ export async function startWalkedSystem(
     ...system,
     gateways: [system.url, second.url],
     redisWire,
-    // The lifetime of a token, and as much again for a busy machine.
-    tokenMs: 2 * tokenLifeMs,
     checkReply(path, text) {
       const fault = check(pathInDocument(path), 200, JSON.parse(text));
       if (fault !== undefined) throw new Error(`the answer of ${path} is not as the document says: ${fault}`);

@@ -3,9 +3,9 @@ import http from "node:http";
 import http2 from "node:http2";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { admitCallers, isLoopback } from "../../services/platform/connect/admission.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
@@ -14,6 +14,7 @@ import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { exchangeRaw, readUntilClosed } from "../gateway/raw-socket.ts";
 import { freePort } from "../support/free-port.ts";
+import { suite } from "../support/suite.ts";
 
 const Admission = suite("admission");
 const log = createLog("test", "silent");
@@ -21,16 +22,19 @@ let server: Running;
 let port: number;
 
 Admission.before(async () => {
-  server = await serveRpc({ host: "127.0.0.1", port: 0, log, serviceTokens: ["secret"] }, () => {});
+  server = await serveRpc({ host: "127.0.0.1", port: 0, log, serviceTokens: ["secret"] }, (router) =>
+    router.service(SocialService, { socialUsers: () => ({}), socialTimelines: () => ({}) }),
+  );
   port = Number(new URL(server.url).port);
 });
 Admission.after(() => server.close());
 
 /** The status that a caller gets: 200 when it is admitted. */
-function statusFor(serviceTokens: string[], remoteAddress: string, presented?: string): number {
+function statusFor(serviceTokens: string[], remoteAddress: string, presented?: string, url = ask): number {
   let status = 0;
   const response = { writeHead: (code: number) => (status = code), end: () => {} } as unknown as http.ServerResponse;
   const request = {
+    url,
     socket: { remoteAddress },
     headers: { host: "localhost:4001", "roost-service-token": presented },
     rawHeaders: ["Host", "localhost:4001"],
@@ -82,15 +86,15 @@ const foreign = [
 /** Hosts that make no valid URL, for which a library throws. */
 const unreadable = ["", "localhost:x", "localhost:99999", "localhost, evil.example", "[::1", "a b"];
 
-/** The status of a health check by a caller on loopback with this Host. */
-async function askAs(host: string, headers: http.OutgoingHttpHeaders = {}, path = Health.typeName): Promise<number> {
+const check = `/${Health.typeName}/Check`;
+const ask = `/${SocialService.typeName}/SocialUsers`;
+
+/** The status that a caller on loopback gets with this Host. */
+async function askAs(host: string, headers: http.OutgoingHttpHeaders = {}, path = ask): Promise<number> {
   const lines = Object.entries({ host, "content-type": "application/json", ...headers }).map(
     ([name, value]) => `${name}: ${String(value)}\r\n`,
   );
-  const [reply] = await exchangeRaw(
-    port,
-    `POST /${path}/Check HTTP/1.1\r\n${lines.join("")}content-length: 2\r\n\r\n{}`,
-  );
+  const [reply] = await exchangeRaw(port, `POST ${path} HTTP/1.1\r\n${lines.join("")}content-length: 2\r\n\r\n{}`);
   return reply?.status as number;
 }
 
@@ -99,7 +103,7 @@ Admission("refuses a caller on loopback with another Host, as after DNS rebindin
   for (const host of foreign) {
     assert.is(await askAs(host), 401, host);
     assert.is(await askAs(host, { "roost-service-token": "secret" }), 200, host);
-    assert.is(await askAs(host, {}, "grpc.reflection.v1.ServerReflection"), 401, host);
+    assert.is(await askAs(host, {}, "/grpc.reflection.v1.ServerReflection/Check"), 401, host);
   }
 });
 
@@ -108,7 +112,7 @@ Admission("answers 400 to an invalid or missing Host, and keeps serving", async 
     assert.is(await askAs(host), 400, host);
     assert.is(await askAs(host, { "roost-service-token": "secret" }), 400, host);
   }
-  const [old] = await exchangeRaw(port, `POST /${Health.typeName}/Check HTTP/1.0\r\ncontent-length: 2\r\n\r\n{}`);
+  const [old] = await exchangeRaw(port, `POST ${ask} HTTP/1.0\r\ncontent-length: 2\r\n\r\n{}`);
   assert.is(old?.status, 400);
   assert.is(await askAs("localhost"), 200);
 });
@@ -125,7 +129,7 @@ async function askHttp2(headers: http2.OutgoingHttpHeaders): Promise<number | un
   const session = http2.connect(server.url);
   const stream = session.request({
     ":method": "POST",
-    ":path": `/${Health.typeName}/Check`,
+    ":path": ask,
     "content-type": "application/json",
     ...headers,
   });
@@ -148,11 +152,21 @@ Admission("checks :authority like Host", async () => {
 
 Admission("refuses two Host headers, also with the token and after another call", async () => {
   const call = (headers: string) =>
-    `POST /${Health.typeName}/Check HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+    `POST ${ask} HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
   for (const twice of ["Host: localhost\r\nHost: evil.example\r\n", "host: localhost\r\nHOST: localhost\r\n"]) {
     const second = call(`${twice}roost-service-token: secret\r\nconnection: close\r\n`);
     const text = await readUntilClosed(port, call("Host: localhost\r\n") + second);
     assert.equal(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 400"]);
+  }
+});
+
+Admission("admits checks of health from everywhere but browsers, and no other call, without the token", async () => {
+  assert.is(statusFor(["secret"], "10.0.0.7", undefined, check), 200);
+  const others = [`${check}?a=b`, `/${Health.typeName}/Watch`, `/${Health.typeName}/List`, `${check}/`, "/", ask];
+  for (const path of others) assert.is(statusFor(["secret"], "10.0.0.7", undefined, path), 401, path);
+  for (const host of foreign) {
+    assert.is(await askAs(host, {}, check), 200, host);
+    assert.is(await askAs(host, { origin: `http://${host}` }, check), 401, host);
   }
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { batchCalls } from "../../services/platform/batch-calls.ts";
+import { suite } from "../support/suite.ts";
 
 const Batches = suite("batches");
 

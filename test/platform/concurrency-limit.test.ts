@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createConcurrencyLimit } from "../../services/platform/concurrency-limit.ts";
 import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 
 const ConcurrencyLimits = suite("concurrency limit");
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   ConfigurationError,
@@ -12,6 +11,7 @@ import {
 import { readRedisSettings } from "../../services/platform/redis/settings.ts";
 import { readTracing } from "../../services/platform/tracing/tracing.ts";
 import { settingsTable } from "../docs/settings-tables.ts";
+import { suite } from "../support/suite.ts";
 
 const Environment = suite("environment");
 const folder = mkdtempSync(join(tmpdir(), "roost-environment-"));

@@ -1,7 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -11,6 +10,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { createDatabaseProbe } from "../../services/platform/postgres/probe.ts";
 import { listen } from "../support/listen.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 
 const Suite = suite("health");
 const log = createLog("test", "silent");

@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createKeyedQueue } from "../../services/platform/keyed-queue.ts";
 import { openWork } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 
 const Queues = suite("keyed queue");
 const limits = { maxPerOwner: 2, maxWaiting: 3 };

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { addressKey } from "../../services/platform/limits/address-key.ts";
 import { gcra } from "../../services/platform/limits/gcra.ts";
@@ -11,6 +10,7 @@ import { createRandom } from "../people/random.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits");
 const redis = await startTestRedisFor("shared limits");

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { logChanges } from "../../services/platform/log-changes.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 const Changes = suite("changes in the log");
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { Writable } from "node:stream";
 import { create } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SignInRequestSchema } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
+import { suite } from "../support/suite.ts";
 
 const Logs = suite("log");
 

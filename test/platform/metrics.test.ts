@@ -1,5 +1,4 @@
 import { Histogram, Registry as Library } from "prom-client";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
@@ -9,6 +8,7 @@ import { createHistograms } from "../../services/platform/metrics/histograms.ts"
 import { createPage } from "../../services/platform/metrics/page.ts";
 import { createRegistry, type Registry } from "../../services/platform/metrics/registry.ts";
 import { freePort } from "../support/free-port.ts";
+import { suite } from "../support/suite.ts";
 
 const Metrics = suite("metrics");
 

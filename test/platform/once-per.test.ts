@@ -1,6 +1,6 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { oncePer } from "../../services/platform/once-per.ts";
+import { suite } from "../support/suite.ts";
 
 const Once = suite("once per object");
 

@@ -1,11 +1,11 @@
 import net from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { isConnectionFailure } from "../../services/platform/postgres/failures.ts";
 import { createPool, type Pool, transaction } from "../../services/platform/postgres/pool.ts";
 import { listen } from "../support/listen.ts";
 import { createTestDatabase } from "../support/postgres.ts";
+import { suite } from "../support/suite.ts";
 
 const Pools = suite("pool");
 const log = createLog("test", "silent");

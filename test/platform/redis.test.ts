@@ -1,25 +1,23 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RedisClient as LibraryClient } from "redis";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createRedisClient } from "../../services/platform/redis/client.ts";
-import { connectRedis, RedisUnavailable } from "../../services/platform/redis/connection.ts";
-import { freshnessKey } from "../../services/platform/redis/freshness-key.ts";
-import { createLeasedValues, type LeasedValues } from "../../services/platform/redis/leased-values.ts";
+import { connectRedis, type RedisConnection, RedisUnavailable } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
+import { suite } from "../support/suite.ts";
 
 const Redis = suite("redis");
-const redis = (await startTestRedisFor("leases and unavailable Redis")) as TestRedis;
+const redis = (await startTestRedisFor("an unavailable Redis")) as TestRedis;
 const test = redis ? Redis : Redis.skip;
 Redis.after(async () => redis?.stop());
 
-/** Opens leased values through a new proxy, and waits until they are usable. */
+/** Opens a connection through a new proxy, and waits until it is usable. */
 async function open(timeoutMs = 50) {
   const proxy = await startFaultProxy(redis.port);
   const connection = connectRedis([`redis://127.0.0.1:${proxy.port}`], "test", createLog("test", "silent"), timeoutMs);
@@ -28,23 +26,24 @@ async function open(timeoutMs = 50) {
     connection.close();
     await proxy.close();
   };
-  return { proxy, connection, values: createLeasedValues(connection), close };
+  return { proxy, connection, close };
 }
 
+const read = (connection: RedisConnection, key: string) => connection.run((commands) => commands.get(key));
+
 /** Whether Redis answers within 50 ms that a key does not exist; on a busy machine it may take longer. */
-async function isUnknown(values: LeasedValues, key: string): Promise<boolean> {
-  const found = await values.read([key]).catch(() => [""]);
-  return found[0] === undefined;
+async function isUnknown(connection: RedisConnection, key: string): Promise<boolean> {
+  return (await read(connection, key).catch(() => "")) === null;
 }
 
 test("replaces a connection on which no replies arrive", async () => {
-  const { proxy, connection, values, close } = await open();
+  const { proxy, connection, close } = await open();
   proxy.strand();
-  assert.is(await values.read(["stranded"]).catch(({ name }: Error) => name), "RedisUnavailable");
+  assert.is(await read(connection, "stranded").catch(({ name }: Error) => name), "RedisUnavailable");
   const start = performance.now();
   await eventually("Redis is usable by another connection", async () => connection.isUsable());
   assert.ok(performance.now() - start < 5_000, `${performance.now() - start} ms`);
-  await eventually("a reply", () => isUnknown(values, "stranded"));
+  await eventually("a reply", () => isUnknown(connection, "stranded"));
   await close();
 });
 
@@ -66,15 +65,15 @@ test("logs once why Redis is unavailable from the start, and when it is availabl
 });
 
 test("sends nothing to a Redis that did not answer until it answers again", async () => {
-  const { proxy, connection, values, close } = await open();
+  const { proxy, connection, close } = await open();
   proxy.stall();
-  const error = await values.drop(["x"]).catch((reason: unknown) => reason);
+  const error = await read(connection, "x").catch((reason: unknown) => reason);
   assert.instance(error, RedisUnavailable);
   assert.not.ok(connection.isUsable());
-  assert.instance(await values.read(["x"]).catch((reason: unknown) => reason), RedisUnavailable);
+  assert.instance(await read(connection, "x").catch((reason: unknown) => reason), RedisUnavailable);
   proxy.heal();
   await eventually("Redis again", async () => connection.isUsable());
-  await eventually("a reply", () => isUnknown(values, "never"));
+  await eventually("a reply", () => isUnknown(connection, "never"));
   await close();
 });
 
@@ -93,32 +92,23 @@ test("uses all nodes of a Redis Cluster, is unavailable when one is, and reconne
   const [one, two] = cluster.nodes as [TestRedis, TestRedis];
   const connection = connectRedis(cluster.url.split(","), "test", createLog("test", "silent"), 1_000);
   await eventually("the cluster", async () => connection.isUsable());
-  const values = createLeasedValues(connection);
-  const keys = Array.from({ length: 40 }, (_, index) => freshnessKey(`user${index}`));
-  const leases = await values.lease(keys, 60_000);
-  assert.ok(leases.every((lease) => lease !== undefined));
-  await values.fill(keys.map((key, index) => ({ key, lease: leases[index] ?? "", value: `v${index}` })));
+  const keys = Array.from({ length: 40 }, (_, index) => `page:${index}`);
+  const readAll = () => Promise.all(keys.map((key) => read(connection, key)));
+  await connection.run((commands) => Promise.all(keys.map((key) => commands.set(key, `of ${key}`))));
   assert.equal(
-    await values.read(keys),
-    keys.map((_, index) => `v${index}`),
+    await readAll(),
+    keys.map((key) => `of ${key}`),
   );
   const counts = await Promise.all(cluster.nodes.map(async (node) => Number((await node.send("DBSIZE")).slice(1))));
   assert.ok(counts.every((count) => count > 0) && counts[0]! + counts[1]! + counts[2]! === keys.length, `${counts}`);
-  await values.lease(keys, 60_000);
-  await values.drop(keys);
-  assert.ok((await values.read(keys)).every((value) => value === undefined));
-  assert.equal(await Promise.all(cluster.nodes.map((node) => node.send("DBSIZE"))), [":0\r\n", ":0\r\n", ":0\r\n"]);
 
   await two.kill();
   await eventually("it is unavailable", async () => {
-    await values.read(keys).catch(() => {});
+    await readAll().catch(() => {});
     return !connection.isUsable();
   });
   await two.restart();
-  await eventually(
-    "it is there",
-    async () => connection.isUsable() && (await values.read(keys).catch(() => [])).length > 0,
-  );
+  await eventually("it is there", async () => connection.isUsable() && (await readAll().catch(() => [])).length > 0);
   assert.ok(await one.send("PING"));
   connection.close();
   await cluster.stop();

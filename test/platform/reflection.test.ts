@@ -9,7 +9,6 @@ import {
 } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import * as grpc from "@grpc/grpc-js";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   type ServerReflectionRequest,
@@ -21,6 +20,7 @@ import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { suite } from "../support/suite.ts";
 
 const Reflection = suite("reflection");
 let server: Running;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AuthenticateRequestSchema } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { SocialFollowersRequestSchema } from "../../proto/gen/social/people/v1/lists_pb.ts";
@@ -8,6 +7,7 @@ import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/pro
 import { AnswerFollowerRequestSchema } from "../../proto/gen/social/people/v1/relations_pb.ts";
 import { MarkStatusRequestSchema, PublishStatusRequestSchema } from "../../proto/gen/social/people/v1/statuses_pb.ts";
 import { compileRules } from "../../services/platform/rules/request-rules.ts";
+import { suite } from "../support/suite.ts";
 
 const Rules = suite("rules of requests");
 

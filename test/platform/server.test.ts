@@ -5,7 +5,6 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import {
   SocialService,
@@ -19,6 +18,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 
 const Server = suite("rpc server");
 const log = createLog("test", "silent");

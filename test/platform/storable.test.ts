@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { maxJsonBytes } from "../../services/platform/storable.ts";
+import { suite } from "../support/suite.ts";
 
 const Storable = suite("what Postgres can store");
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { limitThreadPool, poolThreads } from "../../services/platform/thread-pool.ts";
+import { suite } from "../support/suite.ts";
 
 const Pool = suite("the pool of threads");
 const variable = "UV_THREADPOOL_SIZE";

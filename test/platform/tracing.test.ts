@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createTracing } from "../../services/platform/tracing/opentelemetry.ts";
 import type { Tracing } from "../../services/platform/tracing/tracing.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 const Spans = suite("spans that are sent to a receiver");
 

@@ -1,12 +1,12 @@
 import net from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { listen } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const TransportErrors = suite("transport errors");
 
@@ -49,6 +49,10 @@ const replies: [what: string, bytes: string][] = [
   ["is cut off", head("application/proto", 100)],
   ["is compressed", head("application/proto", 0).replace("Content-T", "Content-Encoding: gzip\r\nContent-T")],
   ["is of another status, in HTML", head("text/html", 0).replace("200 OK", "400 Bad Request")],
+  [
+    "is JSON of another program",
+    `${head("application/json", 15)}{"error":"why"}`.replace("200 OK", "500 Internal Server Error"),
+  ],
   ["is a 502 with a body of type JSON", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
 ];
 for (const [what, bytes] of replies) {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { keepUnsentReplies } from "../../services/platform/unsent-replies.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { suite } from "../support/suite.ts";
 
 const Unsent = suite("unsent replies");
 /** Bytes that the system does not take at once. */

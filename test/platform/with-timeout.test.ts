@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
+import { suite } from "../support/suite.ts";
 
 const Timeout = suite("a time limit");
 

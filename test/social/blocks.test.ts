@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 

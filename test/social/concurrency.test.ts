@@ -1,12 +1,11 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { churn } from "../../bench/churn/churn.ts";
-import { pollWhilePublishing } from "../../bench/poll/poll-while-publishing.ts";
 import { times } from "../support/long.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+import { churn } from "./churn/churn.ts";
+import { pollWhilePublishing } from "./churn/poll-while-publishing.ts";
 import { listDrift } from "./drift.ts";
 
-// Short forms of bench/poll.ts and bench/churn.ts.
 const Concurrency = suite("concurrency");
 const [statuses, pollers] = [times(64, 192), times(8, 32)];
 let services: TestServices;

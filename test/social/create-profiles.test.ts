@@ -1,10 +1,10 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Create = suite("create profiles");
 let services: TestServices;

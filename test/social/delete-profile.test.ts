@@ -1,12 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../services/social/config.ts";
-import { createContext } from "../../services/social/context.ts";
-import { maintain } from "../../services/social/maintenance.ts";
-import { forgetNames } from "../../services/social/store/profiles/remove-profile.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { listDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 
@@ -143,32 +139,13 @@ Deletion("hides the statuses that are left from those whom the user has blocked"
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 
-Deletion("keeps the id for good, and the name for an hour only", async () => {
+Deletion("keeps the id for good", async () => {
   const ann = await person(services, "ann");
   await deleteWhole(ann);
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  const kept = async () => {
-    await maintain(ctx);
-    return services.database.query("select screen_name from social.removed_profile where user_id = $1", [ann.id]);
-  };
-  assert.equal(await kept(), [{ screen_name: ann.name }]);
-  await services.database.query(
-    "update social.removed_profile set removed_at = now() - interval '1 hour' where user_id = $1",
-    [ann.id],
+  assert.is(
+    (await services.database.query("select from social.removed_profile where user_id = $1", [ann.id])).length,
+    1,
   );
-  assert.equal(await kept(), [{ screen_name: null }]);
-  await ctx.close();
-});
-
-Deletion("is forgotten in short steps, however many names there are", async () => {
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  await services.database.query(`insert into social.removed_profile (user_id, removed_at, screen_name)
-    select id, now() - interval '2 hours', 'many' || id from generate_series(900000000001, 900000000003) as id`);
-  assert.equal(
-    [await forgetNames(ctx.pool, 2), await forgetNames(ctx.pool, 2), await forgetNames(ctx.pool, 2)],
-    [2, 1, 0],
-  );
-  await ctx.close();
 });
 
 /** The number of rows of each table that refer to the user. */

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
@@ -8,6 +7,7 @@ import { write } from "../../services/social/rpc/write.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Deletion = suite("delete status");
@@ -144,45 +144,6 @@ Deletion("that was interrupted is finished by a repetition of the request, and b
   await cutOff(gone, 60);
   await runMaintenance();
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
-});
-
-Deletion("of reposts is noted for the authors of the originals until maintenance has announced it", async () => {
-  const { repost, unrepost } = services.clients.statuses;
-  const notes = async () => {
-    const text =
-      "select author_id, screen_name from social.undone_repost where author_id = any ($1) order by author_id";
-    return services.database.query(text, [[ann.id, bea.id]]);
-  };
-  const [original, other] = [await publish(services, ann), await publish(services, bea)];
-  const { status: repostOfOther } = await repost({ userId: ann.id, status: other });
-  await remove({ authorId: ann.id, id: repostOfOther?.id ?? 0n });
-  await repost({ userId: bea.id, status: original });
-  await unrepost({ userId: bea.id, status: original });
-  assert.equal(await notes(), [
-    { author_id: `${ann.id}`, screen_name: bea.name },
-    { author_id: `${bea.id}`, screen_name: ann.name },
-  ]);
-  const sound = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  const announced: string[] = [];
-  const announce: typeof sound.freshness.announce = async (subjects) => {
-    // Not deleted before they are announced.
-    assert.is((await notes()).length, 2);
-    announced.push(...subjects.flatMap((subject) => (subject.kind === "author" ? [subject.screenName] : [])));
-  };
-  await maintain({ ...sound, freshness: { ...sound.freshness, announce } });
-  await sound.close();
-  assert.equal(announced.toSorted(), [ann.name, bea.name].toSorted());
-  assert.equal(await notes(), []);
-});
-
-Deletion("clears the notes of any number of reposts in one round", async () => {
-  const author = 6_000_000;
-  await services.database.query(
-    "insert into social.undone_repost (author_id, screen_name) select $1, 'name' || n from generate_series(1, 2500) n",
-    [author],
-  );
-  await runMaintenance();
-  assert.equal(await services.database.query("select id from social.undone_repost where author_id = $1", [author]), []);
 });
 
 Deletion("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {

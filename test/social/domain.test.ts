@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { contractDate } from "../../services/platform/contract-date.ts";
@@ -11,6 +10,7 @@ import { contentJson, importedContent } from "../../services/social/domain/impor
 import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
 import { importedTime } from "../../services/social/domain/imported-time.ts";
 import { codePoint } from "../support/code-point.ts";
+import { suite } from "../support/suite.ts";
 
 const Domain = suite("social domain");
 

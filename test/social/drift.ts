@@ -33,7 +33,7 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
     union all
     select 'status', author_id, id from status where retweet_count <> coalesce(imported_retweet_count, 0)
       + (select count(*) from status as repost
-         where repost.repost_of_author_id = status.author_id and repost.repost_of_id = status.id)
+         where repost.repost_of_author_id = status.author_id and repost.repost_of_id = status.id and repost.origin is null)
     union all
     select 'favorite', user_id, status_id from favorite
     where not exists (select from status where status.author_id = favorite.author_id and id = status_id)

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
 import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
 import type { FoundEntities } from "../../services/social/domain/entities/found-entities.ts";
+import { suite } from "../support/suite.ts";
 
 /** One case of twitter-text's conformance suite (extract.yml, 3.1). */
 interface Case {

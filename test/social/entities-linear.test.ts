@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
 import { findHashtags } from "../../services/social/domain/entities/find-hashtags.ts";
 import { findMentions } from "../../services/social/domain/entities/find-mentions.ts";
 import { findUrls } from "../../services/social/domain/entities/find-urls.ts";
 import { isLong, times } from "../support/long.ts";
+import { suite } from "../support/suite.ts";
 
 const Linear = suite("social: the cost of finding entities");
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 // @ts-expect-error: twitter-text comes without types.
 import twitterText from "twitter-text";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { foundEntities } from "./found-entities.ts";
 
 const Oracle = suite("social: entities as twitter-text finds them");

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { displayUrl } from "../../services/social/domain/entities/display-url.ts";
+import { suite } from "../support/suite.ts";
 import { foundEntities } from "./found-entities.ts";
 
 interface Entity {

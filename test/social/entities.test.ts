@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { expandUrl } from "../../services/social/domain/compose-entities.ts";
 import { displayUrl } from "../../services/social/domain/entities/display-url.ts";
 import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
+import { suite } from "../support/suite.ts";
 
 const Entities = suite("social: entities of a text");
 

@@ -1,12 +1,12 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { ownId } from "../../services/social/domain/own-id.ts";
+import { ownId } from "../../services/platform/rules/own-id.ts";
 import { enumName } from "../support/enum-name.ts";
 import { type Person, person, profileOf, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { listDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 

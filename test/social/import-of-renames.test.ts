@@ -1,9 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { enumName } from "../support/enum-name.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Renames = suite("import of renames");
 let services: TestServices;

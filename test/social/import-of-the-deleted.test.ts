@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { enumName } from "../support/enum-name.ts";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { listDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import { whileLocked } from "./locked-rows.ts";
 
 // More writes than run at once in a process.

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SetProtectedRequestSchema } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
@@ -9,6 +8,7 @@ import { changeSuspension } from "../../services/social/rpc/moderation/change-su
 import { setProtected } from "../../services/social/rpc/profiles/set-protected.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 import { withReposts } from "./many-reposts.ts";
 
@@ -70,13 +70,13 @@ for (const [what, mark, change] of [
       assert.is(await count(cy, false), 30, "before the last batch");
       await query(`update social.status set ${mark} = false where author_id = $1`, [bea.id]);
     };
-    const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log, (real) => ({
-      ...real,
-      announce: async (subjects) => {
-        await real.announce(subjects);
-        await undoOnce();
-      },
-    }));
+    const real = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+    const run: typeof real.writes.run = async (...write) => {
+      const answer = await real.writes.run(...write);
+      await undoOnce();
+      return answer;
+    };
+    const ctx = { ...real, writes: { ...real.writes, run } };
     const reposts = [
       [bea, 2_500],
       [cy, 30],

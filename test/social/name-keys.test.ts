@@ -1,11 +1,11 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const NameKeys = suite("name keys in a Turkish database");
 let services: TestServices;

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { freeIds } from "../../services/social/domain/free-ids.ts";
@@ -8,6 +7,7 @@ import { times } from "../support/long.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const OneSecond = suite("import of many statuses of one second");
 let services: TestServices;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { ScalarType } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publicFields, publicName } from "../../gateway/rendering/public-fields.ts";
 import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
@@ -11,6 +10,7 @@ import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import { changedProfile } from "./changed-profile.ts";
 
 const Own = suite("a user's own profile");

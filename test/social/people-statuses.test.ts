@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Statuses = suite("users' statuses");

@@ -1,10 +1,10 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { type ProfileRow, profileColumns } from "../../services/social/store/rows.ts";
 import { summaryFields } from "../../services/social/views/user-summary.ts";
+import { suite } from "../support/suite.ts";
 
 const ProfileFields = suite("profile fields");
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
@@ -7,6 +6,7 @@ import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import { whileLocked } from "./locked-rows.ts";
 
 const Publications = suite("concurrent publications");

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import { untilAccepted } from "../support/until-accepted.ts";
 
 const Publish = suite("publish status");

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 
 const Lists = suite("relation lists");
 let services: TestServices;

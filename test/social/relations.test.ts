@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Relation } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { person, publish } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { untilAccepted } from "../support/until-accepted.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 

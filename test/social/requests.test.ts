@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
@@ -12,6 +11,7 @@ import { type Person, person, profileOf, publish, timelineOf } from "../support/
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 
 const Requests = suite("requests");
 let services: TestServices;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SetProtectedRequestSchema } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
@@ -12,6 +11,7 @@ import { type Person, person, profileOf, protect, publish, timelineOf } from "..
 import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 import { withReposts } from "./many-reposts.ts";
 

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { profileFields } from "../../services/social/domain/profile-fields.ts";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 import { changedProfile } from "./changed-profile.ts";
 
 const Update = suite("update profile");

@@ -1,9 +1,9 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { confirm } from "../../services/social/rpc/verify/confirm.ts";
 import { person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Verify = suite("verify");
 let services: TestServices;

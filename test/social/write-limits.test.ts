@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { create, type DescMessage, getOption } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
@@ -15,6 +14,7 @@ import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits of writes");
 let services: TestServices;

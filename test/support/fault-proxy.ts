@@ -105,6 +105,6 @@ function delayLine(latency: () => { ms: number; jitter: number }): (step: () => 
     const { ms, jitter } = latency();
     if (ms === 0 && waiting.length === 0) return step();
     waiting.push(step);
-    setTimeout(() => waiting.shift()?.(), ms + (Math.random() * 2 - 1) * jitter);
+    setTimeout(() => waiting.shift()?.(), Math.max(0, ms + (Math.random() * 2 - 1) * jitter));
   };
 }

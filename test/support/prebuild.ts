@@ -1,12 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import type { Plugin } from "esbuild";
-import { compile, startedFiles } from "../../compile/compile.ts";
-import { patched } from "./patch-uvu.ts";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { compile, isStarted } from "../../compile/compile.ts";
 
-const project = join(import.meta.dirname, "../..");
-
-const files = new RegExp(`${startedFiles.source}|(_pb|\\.test|support/run-files)\\.ts$`);
+const root = join(import.meta.dirname, "../..");
 
 export interface Prebuilt {
   /** Options with which Node runs a TypeScript file of ours; processes that it starts inherit them. */
@@ -14,11 +10,8 @@ export interface Prebuilt {
   remove(): void;
 }
 
-/**
- * Compiles everything that a test run executes, once: a run starts more than a hundred processes.
- * @param root the folder of the sources
- */
-export async function prebuild(root = project): Promise<Prebuilt> {
+/** Compiles everything that a run of these tests executes, once: a run of all starts more than a hundred processes. */
+export async function prebuild(tests: readonly string[]): Promise<Prebuilt> {
   // A place where Node finds the packages, and where no tool looks for sources.
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -26,28 +19,20 @@ export async function prebuild(root = project): Promise<Prebuilt> {
   // Some tests start processes as another user.
   chmodSync(folder, 0o755);
   const folders = ["proto", "services", "gateway", "cli", "compile", "bench", "test"];
+  const wanted = new Set(tests.map((path) => relative(root, path)));
   const options = {
     splitting: true,
-    define: { "process.env.PREBUILT": '"1"' },
+    define: { "process.env.PREBUILT": JSON.stringify(folder) },
     sourcemap: "linked" as const,
-    plugins: [mendedUvu],
   };
-  const present = folders.filter((name) => existsSync(join(root, name)));
   return {
-    nodeOptions: [...v8Options, ...(await compile({ root, folder, folders: present, files, options }))],
+    nodeOptions: await compile({
+      root,
+      folder,
+      folders,
+      isCompiled: (path) => wanted.has(path) || isStarted(path) || /(_pb|support\/run-files)\.ts$/.test(path),
+      options,
+    }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
-
-/**
- * Rooms keep every processor busy, so helper threads of V8 gain no time, and cost a tenth more of it. Most processes end soon, so V8
- * optimizes a function only after fifteen times as much of it has run: what it optimizes sooner costs more than it saves.
- */
-const v8Options = ["--single-threaded", "--interrupt-budget=1000000"];
-
-const mendedUvu: Plugin = {
-  name: "patched-uvu",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/uvu\/dist\/index\.mjs$/ }, ({ path }) => ({ contents: patched(readFileSync(path, "utf8")) }));
-  },
-};

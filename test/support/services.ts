@@ -6,7 +6,6 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -14,13 +13,14 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { actingTransport } from "./acting-transport.ts";
 import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
-import { type Changes, cheapHashes, launch } from "./launch.ts";
+import { cheapHashes, launch } from "./launch.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 export interface TestServices {
@@ -37,11 +37,13 @@ export interface TestServices {
     statuses: Client<typeof StatusService>;
     imports: Client<typeof ImportService>;
     graph: Client<typeof GraphService>;
-    freshness: Client<typeof FreshnessService>;
+    versions: Client<typeof VersionService>;
     moderation: Client<typeof ModerationService>;
     verify: Client<typeof VerifyService>;
     people: Client<typeof PeopleService>;
   };
+  /** The user of a session; undefined for one that does not stand. */
+  userOf(sessionId: string): Promise<bigint | undefined>;
   /** Every line that the services logged, as objects. */
   logged: Record<string, unknown>[];
   log: Log;
@@ -57,13 +59,8 @@ const deadlineMs = 60_000;
 /**
  * The two services in this process, on free ports and with a database of their own.
  * @param given a database to use, when the settings depend on it; it is dropped with the services as well
- * @param changeFreshness replaces the social service's announcements
  */
-export async function startTestServices(
-  settings: NodeJS.ProcessEnv = {},
-  given?: TestDatabase,
-  changeFreshness?: Changes["changeFreshness"],
-): Promise<TestServices> {
+export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?: TestDatabase): Promise<TestServices> {
   const database = given ?? (await createTestDatabase());
   const logged: Record<string, unknown>[] = [];
   const log = createLog("test", "debug", collectLog(logged));
@@ -79,7 +76,7 @@ export async function startTestServices(
     ...cheapHashes,
     ...settings,
   };
-  const startSocialAgain = () => launch("social", env, { log, changeFreshness });
+  const startSocialAgain = () => launch("social", env, { log });
   let social: Running | undefined = await startSocialAgain();
   const account = await launch("account", env, { log });
   const { clients, close } = connectClients(account.url, social.url);
@@ -90,6 +87,10 @@ export async function startTestServices(
     logged,
     log,
     clients,
+    async userOf(sessionId) {
+      const [userId = 0n] = (await clients.sessions.findSessionUsers({ sessionIds: [sessionId] })).userIds;
+      return userId === 0n ? undefined : userId;
+    },
     async stopSocial() {
       await social?.close();
       social = undefined;
@@ -123,7 +124,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       statuses: createClient(StatusService, socials),
       imports: createClient(ImportService, socials),
       graph: createClient(GraphService, socials),
-      freshness: createClient(FreshnessService, socials),
+      versions: createClient(VersionService, socials),
       moderation: createClient(ModerationService, socials),
       verify: createClient(VerifyService, repeatCalls(socials)),
       people: createClient(PeopleService, socials),

@@ -1,4 +1,4 @@
-import { type Changes, launch } from "./launch.ts";
+import { launch } from "./launch.ts";
 import type { TestDatabase } from "./postgres.ts";
 import { startTestServices, type TestServices } from "./services.ts";
 
@@ -8,12 +8,8 @@ export interface TestSystem extends TestServices {
 }
 
 /** The whole system in this process: both services, as `startTestServices` has them, and the gateway on a free port. */
-export async function startTestSystem(
-  settings: NodeJS.ProcessEnv = {},
-  database?: TestDatabase,
-  changeFreshness?: Changes["changeFreshness"],
-): Promise<TestSystem> {
-  const services = await startTestServices(settings, database, changeFreshness);
+export async function startTestSystem(settings: NodeJS.ProcessEnv = {}, database?: TestDatabase): Promise<TestSystem> {
+  const services = await startTestServices(settings, database);
   const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl, ...settings };
   const gateway = await launch("gateway", env, services);
   return {

@@ -4,12 +4,12 @@ import { create, type DescMethodUnary, getOption, type Message } from "@bufbuild
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { isGrpcs, rpcs } from "../support/rpcs.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 
 const AccessRules = suite("access");
 const methods = rpcs.filter((method) => !isGrpcs(method)) as DescMethodUnary[];

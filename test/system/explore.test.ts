@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { enumName } from "../support/enum-name.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 
 const Explore = suite("calls without proto files");
 const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");

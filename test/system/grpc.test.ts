@@ -8,12 +8,12 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { register } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 
 const Grpc = suite("grpc");

@@ -4,7 +4,6 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import fc from "fast-check";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
@@ -13,6 +12,7 @@ import { registerSignedIn } from "../support/people.ts";
 import { type Known, randomMessages } from "../support/random-messages.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Hostile = suite("hostile messages");
 /** The number of messages to each RPC; HOSTILE_MESSAGES=10000 for a long run. */

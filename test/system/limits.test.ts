@@ -1,9 +1,9 @@
 import { createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { refusalOf } from "../support/refusal.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Limits = suite("limits of registration and sign-in");

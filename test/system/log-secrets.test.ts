@@ -6,7 +6,6 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
@@ -14,6 +13,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { type Rig, startRig } from "../faults/rig.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
+import { suite } from "../support/suite.ts";
 
 const Secrets = suite("secrets and the logs of all processes");
 

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
-import { FreshnessService } from "../../proto/gen/social/v1/freshness_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
+import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { strongHashes } from "../support/launch.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");
@@ -113,7 +113,7 @@ Metrics("have no labels with values of clients", async () => {
   const services = [
     AccountService,
     SessionService,
-    FreshnessService,
+    VersionService,
     ProfileService,
     SocialService,
     StatusService,

@@ -1,10 +1,10 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { password, register } from "../support/people.ts";
 import { startTestPgBouncer, type TestPgBouncer } from "../support/pgbouncer.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const Pooler = suite("a pooler in transaction mode before Postgres");
@@ -52,7 +52,7 @@ test("may run every statement in another session, and every write is made once",
   const reply = await fetch(`${system.url}/social/person0`);
   assert.is(((await reply.json()) as { results: { followers_count: number }[] }).results[0]?.followers_count, 11);
   const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password });
-  assert.is((await sessions.getSession({ sessionId: signedIn.sessionId })).userId, first.userId);
+  assert.is((await sessions.findSessionUsers({ sessionIds: [signedIn.sessionId] })).userIds[0], first.userId);
   const { drifts } = await verify.recountProfiles({ afterUserId: 0n });
   assert.equal(drifts, []);
   assert.equal(

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openSources } from "../../cli/import/file-source.ts";
 import { importFiles } from "../../cli/import/import-files.ts";
 import { connectServices } from "../../cli/import/services.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const RealData = suite("real data");

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem } from "../support/system.ts";
 
 const Users = suite("a Redis user with the rights that docs/operations.md names");

@@ -1,8 +1,9 @@
 // Contract §6 where test/contract/cases cannot test it: settings, the log, the database and proxies.
-import { suite } from "uvu";
+
 import * as assert from "uvu/assert";
 import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
 import { password } from "../support/people.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { askAs } from "../support/visitors.ts";
 

@@ -1,10 +1,10 @@
 import pg from "pg";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
 import { register } from "../support/people.ts";
 import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
 
 const Shards = suite("statements for one author on the author's shard");
 
@@ -100,8 +100,8 @@ async function compare<T>(
   }
 }
 
-function withoutToken<P extends { freshness: string }>(profiles: readonly P[]) {
-  return profiles.map((profile) => ({ ...profile, freshness: undefined }));
+function withoutVersion<P extends { version: string }>(profiles: readonly P[]) {
+  return profiles.map((profile) => ({ ...profile, version: undefined }));
 }
 
 Shards("have users on every shard, and no shard with all users", async () => {
@@ -124,13 +124,13 @@ Shards("return the same timeline, profile and token as on one database", async (
   // Each of these databases has its own epoch, which is part of its tokens.
   await compare("the page", async ({ social }, _, screenName) => ({
     ...(await social.socialTimelines({ screenName, take: 1n, maxId: 1n << 52n })),
-    freshness: undefined,
+    version: undefined,
   }));
   await compare("the lookup", async ({ social }, _, screenName) =>
-    withoutToken((await social.socialUsers({ screenNames: [screenName] })).results),
+    withoutVersion((await social.socialUsers({ screenNames: [screenName] })).results),
   );
   await compare("the lookup by id", async ({ social }, userId) =>
-    withoutToken((await social.socialUsers({ userIds: [userId] })).results),
+    withoutVersion((await social.socialUsers({ userIds: [userId] })).results),
   );
   await compare("the profile", ({ profiles }, userId) => profiles.getProfile({ userId }));
 });

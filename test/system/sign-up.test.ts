@@ -1,5 +1,5 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 const SignUp = suite("sign-up by HTTP");

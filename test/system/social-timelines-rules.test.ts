@@ -1,9 +1,10 @@
 // Contract §8 where test/contract/cases cannot test it, with many statuses and the services' own calls.
-import { suite } from "uvu";
+
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
 import { publish } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 import { askAs, signUp, startProtected, type Visitor } from "../support/visitors.ts";
 

@@ -1,8 +1,9 @@
 // Contract §7 where test/contract/cases cannot test it: protected users with several kinds of readers, and many users.
-import { suite } from "uvu";
+
 import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 import { askAs, signUp, startProtected, type Visitor } from "../support/visitors.ts";
 

@@ -1,4 +1,3 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -6,6 +5,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { times } from "../support/long.ts";
 import { publish } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { askAs, signUp, type Visitor } from "../support/visitors.ts";
 

@@ -1,8 +1,8 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { sharedCluster } from "../support/postgres.ts";
+import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from "../support/trace-receiver.ts";
 
@@ -78,8 +78,8 @@ Traces("contain a batch in the trace of its first caller", async () => {
   const spans = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", "list-freshness"]);
   assert.equal(wayTo(spans, "list-freshness"), [
     "roost-gateway serves SocialUsers",
-    "roost-gateway asks social.v1.FreshnessService/ListTokens",
-    "roost-social serves social.v1.FreshnessService/ListTokens",
+    "roost-gateway asks social.v1.VersionService/ListTokens",
+    "roost-social serves social.v1.VersionService/ListTokens",
     "roost-social asks list-freshness",
   ]);
   // The next request takes the fast path, in its own trace.
@@ -93,7 +93,7 @@ Traces("contain a batch in the trace of its first caller", async () => {
   await Promise.all(names.map((name) => fetch(`${system.url}/social/${name}`)));
   const since = (name: string) => receiver.spans.slice(before).filter((span) => span.name === name);
   await eventually("all spans are received", async () => since("SocialUsers").length >= names.length);
-  const batches = since("social.v1.FreshnessService/ListTokens").filter(({ kind }) => kind === 3);
+  const batches = since("social.v1.VersionService/ListTokens").filter(({ kind }) => kind === 3);
   assert.ok(batches.length > 1 && batches.length < names.length, `${batches.length}`);
   assert.is(new Set(batches.map(({ traceId }) => traceId)).size, batches.length);
 });

@@ -1,7 +1,7 @@
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
+import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
 import { askAs, signUp, type Visitor } from "../support/visitors.ts";
 

@@ -1,9 +1,9 @@
-import { months, weekdays } from "../../../services/platform/contract-date.ts";
+import { contractDate, months } from "../../../services/platform/contract-date.ts";
+import { Refusal } from "../../errors.ts";
 import type { JsonObject } from "../../json/json.ts";
-import { Refusal } from "../../refusal.ts";
 import { requiredTextOf } from "./fields.ts";
 
-/** A moment, as the origin writes it and as a number. */
+/** A moment, as the contract writes it and as a number. */
 export interface CreatedAt {
   /** Such as "Wed Aug 27 13:08:45 +0000 2008". */
   text: string;
@@ -13,27 +13,32 @@ export interface CreatedAt {
 
 /**
  * Reads `created_at`.
- * @throws Refusal unless it is a date that exists, spelled as the contract spells dates (contract §3).
+ * @throws Refusal unless it is a date that exists, spelled as the contract spells dates (contract §3) or as X did until 2018.
  */
 export function createdAtOf(object: JsonObject): CreatedAt {
   const text = requiredTextOf(object, "created_at");
-  if (text !== latest.text) latest = parse(text);
-  return latest;
+  if (text !== latest.given) latest = { given: text, at: parse(text) };
+  return latest.at;
 }
 
 /** The time that was read last: a status's is asked for several times, one after the other. */
-let latest: CreatedAt = { text: "", ms: 0 };
+let latest: { given: string; at: CreatedAt } = { given: "", at: { text: "", ms: 0 } };
 
 function parse(text: string): CreatedAt {
-  const [, weekday = "", month = "", day, hour, minute, second, year] = pattern.exec(text) ?? [];
-  const ms = Date.UTC(Number(year), months.indexOf(month), Number(day), Number(hour), Number(minute), Number(second));
-  const date = new Date(ms);
-  // Date.UTC would turn a 31st of February into a day of March, and year 1 into 1901.
-  const exists = date.getUTCDate() === Number(day) && date.getUTCFullYear() === Number(year);
-  if (!exists || weekdays[date.getUTCDay()] !== weekday) {
+  const [, month = "", day, time, year] = contractForm.exec(text) ?? [];
+  const early = formOf2012.exec(text);
+  const number = `${months.indexOf(month) + 1}`.padStart(2, "0");
+  const iso = early ? `${early[1]}T${early[2]}` : `${year}-${number}-${day}T${time}`;
+  const date = new Date(`${iso}Z`);
+  // JavaScript reads a 31st of February as a day of March, and weekdays not at all.
+  const isDate = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso);
+  const spelled = isDate ? contractDate(date) : "";
+  if (!isDate || (early === null && spelled !== text)) {
     throw new Refusal('created_at is not a date such as "Wed Aug 27 13:08:45 +0000 2008"');
   }
-  return { text, ms };
+  return { text: spelled, ms: date.getTime() };
 }
 
-const pattern = /^(\w{3}) (\w{3}) (\d\d) ([01]\d|2[0-3]):([0-5]\d):([0-5]\d) \+0000 (\d{4})$/;
+const contractForm = /^\w{3} (\w{3}) (\d\d) (\d\d:\d\d:\d\d) \+0000 (\d{4})$/;
+/** In the archives of 2012 to 2018: "2016-05-15 18:22:33 +0000". */
+const formOf2012 = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) \+0000$/;

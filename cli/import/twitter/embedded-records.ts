@@ -34,9 +34,10 @@ export function isAuthorless({ embedded, value }: FileRecord): boolean {
 }
 
 // Only statuses have a text or an author; only users have a screen name or followers.
-function kindOf(value: Json): Kind | undefined {
+/** What a record is, by its fields; undefined for something else. */
+export function kindOf(value: Json): Kind | undefined {
   if (!isObject(value)) return undefined;
-  if (hasAny(value, ["text", "full_text", "user", "retweeted_status"])) return "status";
+  if (hasAny(value, ["text", "full_text", "extended_tweet", "user", "retweeted_status"])) return "status";
   return hasAny(value, ["screen_name", "followers_count"]) ? "user" : undefined;
 }
 

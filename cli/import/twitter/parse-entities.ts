@@ -1,90 +1,75 @@
 import { create } from "@bufbuild/protobuf";
 import { type Entities, EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
-import { isList, isObject, type JsonObject, numberText } from "../../json/json.ts";
-import { atPath, Refusal } from "../../refusal.ts";
-import { counter, counterOf, fieldOf, listOf, objectOf, textOf } from "./fields.ts";
-import { referenceOf } from "./origin-id.ts";
+import { Refusal } from "../../errors.ts";
+import { type Json, numberText } from "../../json/json.ts";
+import { counterOf, type Decoration, fieldOf, listOf, referenceOf, textOf } from "./fields.ts";
 
 /**
- * Reads what a status's text refers to, as the file has it; lists that are missing are empty. All pictures of a status are in its
- * extended entities, of which `entities` has the first.
+ * Reads what a status's text refers to, as the file has it; lists that are missing are empty, and an entity without a place in the text
+ * is left out. All pictures of a status are in its extended entities, of which `entities` has the first.
  */
-export function parseEntities(status: JsonObject): Entities {
-  const entities = objectOf(status, "entities");
-  if (entities === undefined) return create(EntitiesSchema);
-  const extended = objectOf(status, "extended_entities");
-  const pictures = extended && atPath("extended_entities", () => eachOf(extended, "media", media));
-  return atPath("entities", () =>
-    create(EntitiesSchema, {
-      media: pictures && pictures.length > 0 ? pictures : eachOf(entities, "media", media),
-      urls: eachOf(entities, "urls", link),
-      userMentions: eachOf(entities, "user_mentions", mention),
-      hashtags: eachOf(entities, "hashtags", hashtag),
-    }),
-  );
-}
-
-function eachOf<T>(entities: JsonObject, name: string, read: (entity: JsonObject) => T): T[] {
-  return listOf(entities, name).map((entity, index) => {
-    if (!isObject(entity)) throw new Refusal(`${name}[${index}] is not an object`);
-    return atPath(`${name}[${index}]`, () => read(entity));
+export function parseEntities(status: Decoration): Entities {
+  const entities = status.in("entities");
+  const pictures = status.in("extended_entities").each("media", media);
+  return create(EntitiesSchema, {
+    media: pictures.length > 0 ? pictures : entities.each("media", media),
+    urls: entities.each("urls", link),
+    userMentions: entities.each("user_mentions", mention),
+    hashtags: entities.each("hashtags", hashtag),
   });
 }
 
-function media(entity: JsonObject) {
+function media(entity: Decoration) {
+  const sizes = entity.in("sizes");
   return {
     ...link(entity),
-    mediaUrl: textOf(entity, "media_url") ?? "",
-    mediaUrlHttps: textOf(entity, "media_url_https") ?? "",
-    type: textOf(entity, "type") ?? "",
-    sizes: sizesOf(entity),
+    mediaUrl: entity.take("media_url", textOf, ""),
+    mediaUrlHttps: entity.take("media_url_https", textOf, ""),
+    type: entity.take("type", textOf, ""),
+    sizes: Object.fromEntries(Object.keys(sizes.object).map((name) => [name, size(sizes.in(name))])),
   };
 }
 
-function sizesOf(entity: JsonObject) {
-  const sizes = objectOf(entity, "sizes") ?? {};
-  const read = (name: string) => {
-    const size = objectOf(sizes, name) ?? {};
-    return atPath(name, () => ({
-      w: counterOf(size, "w"),
-      h: counterOf(size, "h"),
-      resize: textOf(size, "resize") ?? "",
-    }));
-  };
-  return atPath("sizes", () => Object.fromEntries(Object.keys(sizes).map((name) => [name, read(name)])));
+function size(size: Decoration) {
+  return { w: size.take("w", counterOf, 0), h: size.take("h", counterOf, 0), resize: size.take("resize", textOf, "") };
 }
 
-function link(entity: JsonObject) {
+function link(entity: Decoration) {
   return {
-    url: textOf(entity, "url") ?? "",
-    displayUrl: textOf(entity, "display_url") ?? "",
-    expandedUrl: textOf(entity, "expanded_url") ?? "",
+    url: entity.take("url", textOf, ""),
+    displayUrl: entity.take("display_url", textOf, ""),
+    expandedUrl: entity.take("expanded_url", textOf, ""),
     indices: indicesOf(entity, "indices"),
   };
 }
 
-function mention(entity: JsonObject) {
+function mention(entity: Decoration) {
   return {
     // The id at the origin travels as text; the social service puts its own id here.
     id: 0n,
-    idStr: referenceOf(entity, "id"),
-    name: textOf(entity, "name") ?? "",
-    screenName: textOf(entity, "screen_name") ?? "",
+    idStr: entity.take("id", referenceOf, ""),
+    name: entity.take("name", textOf, ""),
+    screenName: entity.take("screen_name", textOf, ""),
     indices: indicesOf(entity, "indices"),
   };
 }
 
-function hashtag(entity: JsonObject) {
+function hashtag(entity: Decoration) {
   // Our own replies spell it "indicies", as the contract demands.
-  const name = fieldOf(entity, "indices") === undefined ? "indicies" : "indices";
-  return { text: textOf(entity, "text") ?? "", indices: indicesOf(entity, name) };
+  const name = fieldOf(entity.object, "indices") === undefined ? "indicies" : "indices";
+  return { text: entity.take("text", textOf, ""), indices: indicesOf(entity, name) };
 }
 
-function indicesOf(entity: JsonObject, name: string): number[] {
-  const pair = fieldOf(entity, name);
-  if (pair === undefined) throw new Refusal("indices is missing");
-  if (!isList(pair) || pair.length !== 2) throw new Refusal(`${name} is not a pair`);
-  const [start = 0, end = 0] = pair.map((index) => counter(name, numberText(index)));
+/** @throws Refusal where there are none */
+function indicesOf({ object }: Decoration, name: string): number[] {
+  const [start, end, ...more] = listOf(object, name).map(indexOf);
+  if (start === undefined || end === undefined || more.length > 0) throw new Refusal(`${name} is not a pair`);
   if (start > end) throw new Refusal(`${name} ends before it starts`);
   return [start, end];
+}
+
+function indexOf(index: Json): number {
+  const digits = typeof index === "string" ? index : numberText(index);
+  if (digits === undefined || !/^\d{1,9}$/.test(digits)) throw new Refusal("an index is not a whole number");
+  return Number(digits);
 }

@@ -1,10 +1,22 @@
 import { create } from "@bufbuild/protobuf";
 import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { isObject, type Json, type JsonObject, numberText } from "../../json/json.ts";
-import { Refusal } from "../../refusal.ts";
+import { ownId } from "../../../services/platform/rules/own-id.ts";
+import { Refusal } from "../../errors.ts";
+import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { createdAtOf } from "./created-at.ts";
-import { colourOf, counterOf, fieldOf, filledTextOf, flagOf, requiredTextOf, spelledFlagOf, textOf } from "./fields.ts";
-import { requiredIdOf } from "./origin-id.ts";
+import {
+  counterOf,
+  type Decoration,
+  decorationOf,
+  fieldOf,
+  filledTextOf,
+  flagOf,
+  requiredIdOf,
+  requiredTextOf,
+  textOf,
+  wholeNumberOf,
+} from "./fields.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A user as an import sends it. */
 export interface ParsedUser {
@@ -13,80 +25,94 @@ export interface ParsedUser {
   /** When the user joined, in milliseconds since 1970. */
   joinedMs: number;
   profile: UserSummary;
+  /** The fields that broke a rule and got their default instead. */
+  defaulted: string[];
 }
 
 /**
- * Reads a user of Twitter API v1.1, or of our own public replies.
- * @throws Refusal naming the first field that is missing or wrong.
+ * Reads a user of Twitter API v1.1, or of our own public replies. Of the fields that are missing, the social service knows the defaults.
+ * @throws Refusal naming the first field that is missing or wrong, of those without which there is no user.
  */
 export function parseUser(value: Json): ParsedUser {
   if (!isObject(value)) throw new Refusal("the user is not an object");
   const id = requiredIdOf(value, "id");
   const screenName = requiredTextOf(value, "screen_name");
   const createdAt = createdAtOf(value);
+  const user = decorationOf(value);
+  // Texts of a system like this one are as they were typed.
+  const isOwn = ownId(id, new Date(createdAt.ms)) !== undefined;
+  const plain = (text: string) => (isOwn ? text : plainText(text).text);
   const profile = create(UserSummarySchema, {
-    ...describedBy(value),
-    ...themeOf(value),
-    ...countedBy(value),
+    ...describedBy(user, plain),
+    ...themeOf(user),
+    ...countedBy(user),
+    protected: isProtected(value),
     screenName,
     // As in Registration: a user without a name is called by the screen name.
-    name: textOf(value, "name") ?? screenName,
+    name: plain(user.take("name", textOf, screenName)),
     createdAt: createdAt.text,
   });
-  return { id, joinedMs: createdAt.ms, profile };
+  return { id, joinedMs: createdAt.ms, profile, defaulted: user.defaulted };
 }
 
-function describedBy(user: JsonObject) {
+/** Whether a user is protected; also one with another value than a flag, so that nothing becomes more public than it was. */
+export function isProtected(user: JsonObject): boolean {
+  return decorationOf(user).take("protected", flagOf, fieldOf(user, "protected") !== undefined);
+}
+
+function describedBy({ take }: Decoration, plain: (text: string) => string) {
   return {
-    description: textOf(user, "description") ?? "",
-    location: textOf(user, "location") ?? "",
-    url: filledTextOf(user, "url"),
+    description: plain(take("description", textOf, "")),
+    location: plain(take("location", textOf, "")),
+    url: take("url", filledTextOf, undefined),
     // Twitter itself has written null since 2019.
-    lang: filledTextOf(user, "lang") ?? "en",
-    timeZone: filledTextOf(user, "time_zone"),
-    utcOffset: utcOffsetOf(user),
-    protected: flagOf(user, "protected"),
-    verified: flagOf(user, "verified"),
-    geoEnabled: flagOf(user, "geo_enabled"),
-    contributorsEnabled: flagOf(user, "contributors_enabled"),
-    notifications: fieldOf(user, "notifications") === undefined ? undefined : flagOf(user, "notifications"),
+    lang: take("lang", filledTextOf, "en"),
+    timeZone: take("time_zone", filledTextOf, undefined),
+    // Seconds east of UTC: a number at Twitter, a string in our own replies.
+    utcOffset: take("utc_offset", utcOffsetOf, undefined),
+    verified: take("verified", flagOf, false),
+    geoEnabled: take("geo_enabled", flagOf, false),
+    contributorsEnabled: take("contributors_enabled", flagOf, false),
+    notifications: take("notifications", flagOf, undefined),
   };
 }
 
-// The colours, by default those of Twitter's first theme.
-function themeOf(user: JsonObject) {
+function themeOf({ take }: Decoration) {
   return {
-    profileBackgroundColor: colourOf(user, "profile_background_color", "C0DEED"),
-    profileLinkColor: colourOf(user, "profile_link_color", "0084B4"),
-    profileSidebarBorderColor: colourOf(user, "profile_sidebar_border_color", "C0DEED"),
-    profileSidebarFillColor: colourOf(user, "profile_sidebar_fill_color", "DDEEF6"),
-    profileTextColor: colourOf(user, "profile_text_color", "333333"),
-    profileBackgroundTile: spelledFlagOf(user, "profile_background_tile"),
-    profileUseBackgroundImage: spelledFlagOf(user, "profile_use_background_image"),
-    profileImageUrl: imageOf(user, "profile_image_url"),
-    profileBackgroundImageUrl: imageOf(user, "profile_background_image_url"),
+    profileBackgroundColor: take("profile_background_color", colourOf, ""),
+    profileLinkColor: take("profile_link_color", colourOf, ""),
+    profileSidebarBorderColor: take("profile_sidebar_border_color", colourOf, ""),
+    profileSidebarFillColor: take("profile_sidebar_fill_color", colourOf, ""),
+    profileTextColor: take("profile_text_color", colourOf, ""),
+    profileBackgroundTile: take("profile_background_tile", flagOf, false),
+    profileUseBackgroundImage: take("profile_use_background_image", flagOf, false),
+    profileImageUrl: take("profile_image_url", imageOf, ""),
+    profileBackgroundImageUrl: take("profile_background_image_url", imageOf, ""),
   };
 }
 
-function countedBy(user: JsonObject) {
+function countedBy({ take }: Decoration) {
   return {
-    followersCount: counterOf(user, "followers_count"),
-    friendsCount: counterOf(user, "friends_count"),
-    favouritesCount: counterOf(user, "favourites_count"),
-    statusesCount: counterOf(user, "statuses_count"),
+    followersCount: take("followers_count", counterOf, 0),
+    friendsCount: take("friends_count", counterOf, 0),
+    favouritesCount: take("favourites_count", counterOf, 0),
+    statusesCount: take("statuses_count", counterOf, 0),
   };
+}
+
+function colourOf(user: JsonObject, name: string): string | undefined {
+  const colour = textOf(user, name);
+  if (colour !== undefined && !/^[\dA-Fa-f]{6}$/.test(colour)) throw new Refusal(`${name} is not six hex digits`);
+  return colour;
+}
+
+function utcOffsetOf(user: JsonObject, name: string): number | undefined {
+  const offset = wholeNumberOf(user, name);
+  if (offset !== undefined && Math.abs(offset) > 99_999) throw new Refusal(`${name} is not an offset`);
+  return offset;
 }
 
 // Later files have the https address only.
-function imageOf(user: JsonObject, name: string): string {
-  return textOf(user, name) ?? textOf(user, `${name}_https`) ?? "";
-}
-
-/** Seconds east of UTC: a number at Twitter, a string in our own replies. */
-function utcOffsetOf(user: JsonObject): number | undefined {
-  const value = fieldOf(user, "utc_offset");
-  if (value === undefined || value === "") return undefined;
-  const digits = typeof value === "string" ? value : numberText(value);
-  if (digits === undefined || !/^-?\d{1,5}$/.test(digits)) throw new Refusal("utc_offset is not a number of seconds");
-  return Number(digits);
+function imageOf(user: JsonObject, name: string): string | undefined {
+  return textOf(user, name) ?? textOf(user, `${name}_https`);
 }

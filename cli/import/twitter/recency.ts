@@ -1,9 +1,8 @@
+import { refusalReason } from "../../errors.ts";
 import { isObject, type Json } from "../../json/json.ts";
-import { refusalReason } from "../../refusal.ts";
 import { createdAtOf } from "./created-at.ts";
 import type { FileRecord } from "./embedded-records.ts";
-import { fieldOf } from "./fields.ts";
-import { compareIds, requiredIdOf } from "./origin-id.ts";
+import { compareIds, fieldOf, requiredIdOf } from "./fields.ts";
 
 /** How recent an item is, by the newest status in it. */
 export interface Recency {

@@ -22,7 +22,7 @@ export function millisecondsUntil(deadline: Deadline): number {
  */
 export function beforeDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(deadlineExceeded()), deadline - performance.now());
+    const timer = setTimeout(() => reject(deadlineExceeded()), Math.max(0, deadline - performance.now()));
     const settled =
       <A>(settle: (argument: A) => void) =>
       (argument: A) => {

@@ -38,9 +38,6 @@ export const shortList = 16;
 /** Bytes of buffers other than cached pages at which clients that do not read their replies are disconnected, if a quarter of that waits to be sent. */
 export const maxBytesUnsent = 96 * 1024 * 1024;
 
-/** Bytes of assembled replies that clients have not taken yet, at which further ones are sent in small parts. */
-export const maxBytesAssembled = 16 * 1024 * 1024;
-
 /** Bytes of an announced body that is cheap to store and to compare: twenty names with their field. */
 export const shortBodyBytes = 1_024;
 

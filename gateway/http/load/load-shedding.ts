@@ -41,7 +41,7 @@ export interface LoadLimits {
 /** Milliseconds for which turns of the event loop are sampled before their median is judged. */
 const intervalMs = 1_000;
 /** Milliseconds between two samples; each sample includes them, so they are subtracted. */
-const resolutionMs = 20;
+const resolutionMs = 100;
 /** Bytes of the largest body that may use the whole budget: forms and texts of users are smaller. */
 const smallBody = 16 * 1024;
 

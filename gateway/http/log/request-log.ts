@@ -1,7 +1,8 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../../services/platform/log.ts";
 import { currentSpan } from "../../../services/platform/tracing/span.ts";
-import { type ClosingReply, onceClosed } from "../requests/once-closed.ts";
+import { onceClosed } from "../requests/once-closed.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
 /**
@@ -35,9 +36,16 @@ export interface LoggedRequest {
  * Logs the same line at the end of a request on the fast path.
  * @param start when it came in, by performance.now()
  */
-export function logFastPath(log: Log, request: LoggedRequest, start: number, reply: ClosingReply): void {
-  reply.onceClosed((isSent, status) => {
-    log.info(lineOf(request, isSent, status, performance.now() - start), "request");
+export function logFastPath(
+  log: Log,
+  logged: LoggedRequest,
+  start: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  onceClosed(request, response, () => {
+    const { writableFinished, statusCode } = response;
+    log.info(lineOf(logged, writableFinished, statusCode, performance.now() - start), "request");
   });
 }
 

@@ -20,12 +20,12 @@ export function makeAsset(type: string, text: string, headers: Asset["headers"] 
 /** Sends an asset, or 304 to a client that has it. Browsers ask each time, so that a new version shows at once, unless it is immutable. */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const cacheControl = asset.isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
-  reply.headers({ ...asset.headers, etag: asset.tag, "cache-control": cacheControl });
+  reply.headers({ ...asset.headers, ETag: asset.tag, "Cache-Control": cacheControl });
   // A cache may use the reply for another origin, and the CORS headers of a reply name the origin.
   if (asset.isImmutable) reply.header("vary", "Origin");
   // Only on assets, which browsers show; a proxy that terminates TLS can add it to every reply.
   if (request.protocol === "https") reply.header("strict-transport-security", "max-age=31536000");
   return hasAlready(request, asset.tag)
     ? reply.code(304).send()
-    : reply.header("content-type", asset.type).send(asset.bytes);
+    : reply.header("Content-Type", asset.type).send(asset.bytes);
 }

@@ -1,9 +1,12 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type ReplyBytes, wholeBytes } from "../../rendering/assembled-bytes.ts";
+import { escapeForScript } from "../../rendering/jsonp.ts";
 
 /** How a reply's bytes are coded (RFC 9110 §8.4.1). */
 export type Encoding = "identity" | "gzip" | "br";
+
+/** How the bytes of a page are written. A script is what follows `NAME(` in a reply to a JSONP call: the JSON, escaped, and `)`. */
+export type PageForm = Encoding | "script";
 
 /**
  * The smallest of the codings with the client's highest weight (RFC 9110 §12.5.3). Plain bytes for a client that names no coding, or
@@ -41,13 +44,16 @@ function negotiate(header: string): Encoding {
   return isTaken("gzip") ? "gzip" : "identity";
 }
 
-/** The bytes of a page in this encoding; in plain bytes where it is too short to be worth compressing. */
-export async function encode<B extends ReplyBytes>(
-  plain: B,
-  encoding: Encoding,
-): Promise<{ bytes: B | Buffer; encoding: Encoding }> {
-  if (encoding === "identity" || plain.length < compressedFrom) return { bytes: plain, encoding: "identity" };
-  return { bytes: await compress(wholeBytes(plain), encoding), encoding };
+/** The bytes of a page in this form; in plain bytes where it is too short to be worth compressing. */
+export async function encode(plain: Buffer, form: PageForm): Promise<{ bytes: Buffer; form: PageForm }> {
+  if (form === "script") return { bytes: toScript(plain), form };
+  if (form === "identity" || plain.length < compressedFrom) return { bytes: plain, form: "identity" };
+  return { bytes: await compress(plain, form), form };
+}
+
+/** The bytes of a script. */
+export function toScript(json: Buffer): Buffer {
+  return Buffer.from(`${escapeForScript(json.toString())})`);
 }
 
 /** Texts below this many bytes are sent as they are: the saving would be smaller than a packet. */

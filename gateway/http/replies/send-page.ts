@@ -1,62 +1,37 @@
+import type { ServerResponse } from "node:http";
 import { withOrigin } from "./common-headers.ts";
 import { isKnown } from "./entity-tag.ts";
-import { createScript, type Page } from "./page.ts";
-import type { ReplyWriter } from "./reply-writer.ts";
+import type { Page } from "./page.ts";
 
 /** What a request asks of its reply. */
 export interface WantedReply {
   method: string;
   origin: string | undefined;
   ifNoneMatch: string | undefined;
+  /** Of a JSONP call, of ASCII characters; then the page is a script. */
+  callback: string | undefined;
 }
 
 /**
  * Sends a page past the router, or a 304 if the client has it. Returns the status.
  * @param status of a refusal: then there is no 304
  */
-export function sendPlainPage(
-  page: Page,
-  { method, origin, ifNoneMatch }: WantedReply,
-  writer: ReplyWriter,
-  status = 200,
-): number {
+export function sendPage(page: Page, wanted: WantedReply, response: ServerResponse, status = 200): number {
+  const { method, origin, ifNoneMatch, callback } = wanted;
+  const headFor = (head: readonly string[]) => (origin === undefined ? [...head] : withOrigin(head, origin));
+  if (callback !== undefined) {
+    const start = `${callback}(`;
+    const length = `${start.length + page.bytes.length}`;
+    response.writeHead(200, [...headFor(page.head), "Content-Length", length]);
+    response.cork();
+    if (method !== "HEAD") response.write(start, "latin1");
+    response.end(page.bytes);
+    return 200;
+  }
   if (status === 200 && method !== "POST" && isKnown(ifNoneMatch, page.etag)) {
-    writer.send(304, headFor(page, "notModifiedHead", origin), "", noBytes);
+    response.writeHead(304, headFor(page.notModifiedHead)).end();
     return 304;
   }
-  writer.send(status, headFor(page, "head", origin), "", page.bytes);
+  response.writeHead(status, headFor(page.head)).end(page.bytes);
   return status;
-}
-
-const noBytes = Buffer.alloc(0);
-
-/** Characters: a scheme, a host and a port. What a page stores beside its bytes must stay small. */
-const maxOriginLength = 300;
-
-/** Sends a page as a script that calls a function with it (contract §4). @param callback of ASCII characters */
-export function sendScript(page: Page, callback: string, origin: string | undefined, writer: ReplyWriter): 200 {
-  const script = page.form === "script" ? page : (page.script ??= createScript(page));
-  const start = `${callback}(`;
-  const length = start.length + script.bytes.length;
-  writer.send(200, scriptHead(script, length, origin), start, script.bytes);
-  return 200;
-}
-
-function headFor(page: Page, kind: "head" | "notModifiedHead", origin: string | undefined): string[] {
-  if (origin === undefined) return page[kind] as string[];
-  if (origin.length > maxOriginLength) return withOrigin(page[kind], origin);
-  // Most repeated requests for a page come from the pages of one site.
-  const { forOrigin } = page;
-  if (forOrigin.origin !== origin) Object.assign(forOrigin, { origin, head: undefined, notModifiedHead: undefined });
-  return (forOrigin[kind] ??= withOrigin(page[kind], origin));
-}
-
-/** The head of a script with its length, the same array for the same length and Origin as last time. */
-function scriptHead(script: Page, length: number, origin: string | undefined): string[] {
-  const base = headFor(script, "head", origin);
-  if ((origin?.length ?? 0) > maxOriginLength) return [...base, "content-length", `${length}`];
-  if (script.sized?.base !== base || script.sized.length !== length) {
-    script.sized = { base, length, head: [...base, "content-length", `${length}`] };
-  }
-  return script.sized.head;
 }

@@ -48,9 +48,9 @@ export function refuse(socket: Socket, failure: PublicError): void {
   const body = failure.toText();
   const headers = {
     ...commonHeaders(),
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
     connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -9,8 +9,6 @@ import { refuse } from "./socket-errors.ts";
 
 /** A running watch over the connections of a server. */
 export interface ConnectionWatch {
-  /** To be called when a request has been read for which the server emits no event: its bytes are no unfinished head. */
-  noteRequest(socket: Socket): void;
   stop(): void;
 }
 
@@ -112,11 +110,6 @@ export function watchConnections(
   }, checkMs);
   timer.unref();
   return {
-    noteRequest(socket) {
-      activities = Math.max(0, activities - activitiesPerRequest);
-      const connection = connections.get(socket);
-      if (connection !== undefined) connection.read = socket.bytesRead;
-    },
     stop: () => clearInterval(timer),
   };
 }

@@ -1,5 +1,4 @@
 import type { Pool } from "../../platform/postgres/pool.ts";
-import { repeat } from "../../platform/repeat.ts";
 import { dequeueCreateProfile } from "./create-profile.ts";
 
 /** Removes the jobs of profiles that the registration itself has made, many in one statement. No registration waits for that. */
@@ -11,21 +10,29 @@ export interface FinishedProfileJobs {
 
 export function createFinishedProfileJobs(pool: Pool): FinishedProfileJobs {
   let made: bigint[] = [];
-  async function dequeue(): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let dequeued: Promise<void> = Promise.resolve();
+
+  function dequeue(): void {
+    timer = undefined;
     const userIds = made;
     made = [];
-    if (userIds.length > 0) await dequeueCreateProfile(pool, userIds);
+    // A job that is not removed runs, and changes nothing.
+    if (userIds.length > 0) dequeued = dequeued.then(() => dequeueCreateProfile(pool, userIds)).catch(() => {});
   }
-  // A job that is not removed runs, and changes nothing.
-  const dequeuing = repeat(pauseMs, dequeue);
+
   return {
-    add: (userId) => void made.push(userId),
-    async stop() {
-      await dequeuing.stop();
-      await dequeue().catch(() => {});
+    add(userId) {
+      made.push(userId);
+      timer ??= setTimeout(dequeue, pauseMs).unref();
+    },
+    stop() {
+      clearTimeout(timer);
+      dequeue();
+      return dequeued;
     },
   };
 }
 
-/** Milliseconds; a job waits for 3,000. */
+/** Milliseconds for which jobs are gathered; a job waits for 3,000. */
 const pauseMs = 500;

@@ -127,7 +127,7 @@ function deleteExpiredTask(ctx: AccountContext): Task {
 }
 
 /** Milliseconds between two looks for abandoned jobs. */
-const sweepInterval = 5_000;
+const sweepInterval = 10_000;
 
 /** Milliseconds without a new job after which overdue jobs show that a worker is stalled: longer than any job takes. */
 const stalledMs = 12_000;

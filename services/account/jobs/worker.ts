@@ -22,7 +22,8 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     pgPool: pool,
     schema: "account_jobs",
     concurrency: 4,
-    pollInterval: 1_000,
+    // New jobs are notified; each of the four workers looks this often for those that have become due.
+    pollInterval: 5_000,
     noHandleSignals: true,
     // Zero instead of the default: then the library notices when it cannot mark a finished job, and ends the worker instead of
     // leaving a rejection unhandled.

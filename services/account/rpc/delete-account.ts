@@ -3,12 +3,13 @@ import {
   type DeleteAccountRequest,
   DeleteAccountResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { dequeueCreateProfile } from "../jobs/create-profile.ts";
 import { deleteBatch, dequeueDeleteProfile, enqueueDeleteProfile } from "../jobs/delete-profile.ts";
 import { emptyAccount } from "../store/empty-account.ts";
+import { endSessionsOf } from "../store/end-sessions.ts";
 import { deletePasswordRequests } from "../store/password-requests.ts";
-import { endingSessions } from "./ending-sessions.ts";
 import { deletionOf } from "./get-deletion.ts";
 
 /** Deletes an account. Repeating it changes nothing. */
@@ -23,11 +24,10 @@ export async function deleteAccount(ctx: AccountContext, { userId }: DeleteAccou
  * @returns whether there was such an account, with that password still
  */
 export async function endAccount(ctx: AccountContext, userId: bigint, passwordVersion?: number): Promise<boolean> {
-  const isNew = await endingSessions(ctx, async (db, end) => {
+  const isNew = await transaction(ctx.pool, async (db) => {
     const isNew = await emptyAccount(db, userId, passwordVersion);
     // Where the password has changed since it was checked, the user stays signed in.
-    if (isNew || passwordVersion === undefined) await end.allOf(userId);
-    else await end.alreadyOf(userId);
+    if (isNew || passwordVersion === undefined) await endSessionsOf(db, userId);
     if (!isNew) return false;
     await deletePasswordRequests(db, userId);
     await dequeueCreateProfile(db, [userId]);

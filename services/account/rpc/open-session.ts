@@ -1,14 +1,15 @@
 import type { HandlerContext } from "@connectrpc/connect";
+import { transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { wrongPassword } from "../domain/errors.ts";
 import { parseLogin } from "../domain/login.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
+import { endOldestSessions, endSession } from "../store/end-sessions.ts";
 import { findCredentialsByLogin } from "../store/find-credentials.ts";
 import { insertSession } from "../store/insert-session.ts";
 import { listHashCosts } from "../store/list-hash-costs.ts";
 import { lockPassword } from "../store/lock-password.ts";
 import { renewHash } from "../store/update-password.ts";
-import { endingSessions } from "./ending-sessions.ts";
 
 /** The credentials of a sign-in. */
 export interface SignInForm {
@@ -29,14 +30,12 @@ export async function openSession(ctx: AccountContext, form: SignInForm, call: H
 
   const { newHash, userId, userName, displayName } = credentials;
   const sessionId = newSessionId();
-  const expiresAt = await endingSessions(ctx, async (db, end) => {
+  const expiresAt = await transaction(ctx.pool, async (db) => {
     // If the password was changed since it was read, this sign-in comes too late.
     const isUnchanged = newHash ? await renewHash(db, credentials, newHash) : await lockPassword(db, credentials);
     if (!isUnchanged) throw wrongPassword();
-    if (form.sessionId !== "") await end.one(sessionIdHash(form.sessionId));
-    // Another process may have just set this password; then it has ended sessions, which are announced here as well.
-    await end.alreadyOf(userId);
-    await end.oldestOf(userId, maxOpenSessions - 1);
+    if (form.sessionId !== "") await endSession(db, sessionIdHash(form.sessionId));
+    await endOldestSessions(db, userId, maxOpenSessions - 1);
     const session = { idHash: sessionIdHash(sessionId), signedIn: true, maxAge: ctx.config.session.maxAge };
     return insertSession(db, { ...session, userId });
   });

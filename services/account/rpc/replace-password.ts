@@ -1,9 +1,9 @@
 import type { HandlerContext } from "@connectrpc/connect";
-import type { Db } from "../../platform/postgres/pool.ts";
+import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { sessionIdHash } from "../domain/session-id.ts";
+import { endSessionsOf } from "../store/end-sessions.ts";
 import { updatePassword } from "../store/update-password.ts";
-import { endingSessions } from "./ending-sessions.ts";
 import { provePassword } from "./prove-password.ts";
 
 /** A user's current password, and the new one. */
@@ -31,14 +31,10 @@ export async function replacePassword(
     return { ...credentials, newHash: await hash(newPassword) };
   });
   if (proof === undefined) return false;
-  return endingSessions(ctx, async (db, end) => {
-    if (!(await updatePassword(db, proof, proof.newHash))) {
-      // The earlier call may have failed before it announced the sessions that it ended.
-      await end.alreadyOf(userId);
-      return false;
-    }
+  return transaction(ctx.pool, async (db) => {
+    if (!(await updatePassword(db, proof, proof.newHash))) return false;
     await note(db, proof.passwordVersion + 1);
-    await end.allOf(userId, sessionId === "" ? undefined : sessionIdHash(sessionId));
+    await endSessionsOf(db, userId, sessionId === "" ? undefined : sessionIdHash(sessionId));
     return true;
   });
 }

@@ -17,7 +17,7 @@ export async function listSessionRows(
     name: "list-sessions",
     text: `select id_hash as "idHash", created_at as "createdAt", expires_at as "expiresAt" from (
              select * from account.session
-             where user_id = $1 and signed_in and ended_at is null and expires_at > now()
+             where user_id = $1 and signed_in and expires_at > now()
              order by id_hash = $3 desc, created_at desc, id_hash limit $2
            ) as listed order by created_at desc, id_hash`,
     values: [userId, limit, ownIdHash],

@@ -4,21 +4,10 @@ import { unauthenticated } from "../errors.ts";
 export const viewerHeader = "roost-viewer";
 
 /**
- * A header of replies to a viewer: the viewer's freshness token at the moment of the read. Not in the message, since it belongs
- * to no part of what is shown.
+ * A header of replies to a viewer: the viewer's version at the moment of the read. Not in the message, since it belongs to no part of
+ * what is shown. Left out where the reply was read in several versions.
  */
-export const viewerStateHeader = "roost-viewer-state";
-
-/**
- * The same for a reply that was read in several steps: the newest of the viewer's states in these. Nothing is cached under it, but no later
- * reply may show an older one.
- */
-export const viewerSeenHeader = "roost-viewer-seen";
-
-/** The newest state of the viewer that a reply shows, read in one step or in several; null where its headers name none. */
-export function seenViewerState(header: Headers): string | null {
-  return header.get(viewerStateHeader) ?? header.get(viewerSeenHeader);
-}
+export const viewerVersionHeader = "roost-viewer-version";
 
 /**
  * A header of replies to a viewer: the ids, joined by commas, of all users whose relation to the viewer the reply depends on.
@@ -31,12 +20,6 @@ export const shownUsersHeader = "roost-shown-users";
  * has `shownUsersHeader` too, for earlier gateways.
  */
 export const entryUsersHeader = "roost-entry-users";
-
-/**
- * A header of a refused read: the names, joined by commas, of the users whose state may be the reason. The gateway shows no older state
- * of them after it. Replies that are not refused may have it, too.
- */
-export const refusedByHeader = "roost-refused-by";
 
 /**
  * The header by which a service signs the caller in: `<session id>; max-age=<seconds>`, or out: `ended`.

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import http from "node:http";
-import http2 from "node:http2";
+import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import http2, { type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import { drain, type Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
 import { detectProtocol } from "../protocol-detection.ts";
@@ -15,7 +15,6 @@ import { addHealth, type ServiceHealth } from "./health.ts";
 import { urlHost } from "./host-header.ts";
 import { addReflection } from "./reflection.ts";
 import { logRpcs } from "./rpc-log.ts";
-import { createUnaryCalls } from "./unary-calls.ts";
 
 export interface ServiceServerOptions {
   host: string;
@@ -44,30 +43,32 @@ export async function serveRpc(
   routes: (router: ConnectRouter) => void,
 ): Promise<Running> {
   let health: ServiceHealth | undefined;
-  const interceptors = [
-    ...(options.interceptors ?? []),
-    logRpcs(options.log),
-    translateErrors(options.log),
-    enforceAccess(),
-  ];
-  const unaryCalls = createUnaryCalls(interceptors, readMaxBytes, maxTimeoutMs);
+  const unaryPaths = new Set<string>();
   const adapter = connectNodeAdapter({
     routes(router) {
-      routes(unaryCalls.record(router));
+      routes(router);
       health = addHealth(router, { isReady: options.isReady ?? (async () => true), parts: options.healthParts });
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
+      for (const { method, requestPath } of router.handlers) {
+        if (method.methodKind === "unary") unaryPaths.add(requestPath);
+      }
     },
-    interceptors,
+    interceptors: [
+      ...(options.interceptors ?? []),
+      logRpcs(options.log),
+      translateErrors(options.log),
+      enforceAccess(),
+    ],
     readMaxBytes,
-    maxTimeoutMs,
-    acceptCompression: [],
+    acceptCompression: [compressionGzip],
+    // Requests may be compressed; a compressed answer would cost more time than it saves.
+    compressMinBytes: Number.POSITIVE_INFINITY,
   });
   const handler = admitCallers(options.serviceTokens ?? [], (request, response) => {
-    const isServed =
-      request instanceof http.IncomingMessage && unaryCalls.serve(request, response as http.ServerResponse);
-    if (isServed) return;
-    endAfterAnswer(request, response);
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    limitDeadline(request, unaryPaths.has(path));
+    escapeLess(response);
     adapter(request, response);
   });
   let isEnding = false;
@@ -112,8 +113,10 @@ export async function serveRpc(
 
 /** The largest request; imports send the largest ones. */
 const readMaxBytes = 4 * 1024 * 1024;
-/** The longest deadline that a caller may set. */
+/** The longest deadline of a call with one answer. */
 const maxTimeoutMs = 60_000;
+/** The longest that a timer of Node can wait. */
+const maxStreamMs = 2 ** 31 - 1;
 /** Milliseconds; longer than our clients keep an idle connection, so that they never use one that is closing. */
 const keepAlive = 65_000;
 /** Milliseconds that running calls have to finish when the server closes. With the longest drain this stays within 10 s. */
@@ -132,29 +135,39 @@ const shutdownNotice = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7f, 0xff, 0xff,
 const silence = 10_000;
 
 /**
- * Ends a request that was answered before its end, such as one with a message that is too long: its rest is read and dropped. The library
- * stops reading it. Then an HTTP/1.1 connection would answer no further request, and an HTTP/2 client would keep its unsent data until
- * its session fails.
+ * Gives a call the longest deadline where it asks for a later one, or has one answer and asks for none: the library would refuse the
+ * former and not limit the latter. What cannot be read is left to the library, which refuses it.
  */
-function endAfterAnswer(
-  request: http.IncomingMessage | http2.Http2ServerRequest,
-  response: http.ServerResponse | http2.Http2ServerResponse,
-): void {
-  // The library's loop over the body ends early, which by default destroys the request.
-  request[Symbol.asyncIterator] = () => request.iterator({ destroyOnReturn: false }) as NodeJS.AsyncIterator<unknown>;
-  const stream = response instanceof http.ServerResponse ? undefined : response.stream;
-  (stream ?? response).once("finish", () => {
-    if (request.complete) return;
-    // With such a listener, `resume` alone would not continue the reading.
-    request.removeAllListeners("readable");
-    request.resume();
-    // A client may never end its request. An immediate reset without an error (RFC 9113 §8.1) would reach Node's client before the answer.
-    if (stream !== undefined) setTimeout(() => stream.close(http2.constants.NGHTTP2_NO_ERROR), lateReset).unref();
-  });
+function limitDeadline({ headers }: IncomingMessage | Http2ServerRequest, isUnary: boolean): void {
+  const isGrpc = headers["content-type"]?.startsWith("application/grpc");
+  const [name, form] = isGrpc
+    ? (["grpc-timeout", /^(\d+)([HMSmun])$/] as const)
+    : (["connect-timeout-ms", /^(\d+)$/] as const);
+  const given = headers[name];
+  const [, amount, unit = "m"] = form.exec(`${given}`) ?? [];
+  const maxMs = isUnary ? maxTimeoutMs : maxStreamMs;
+  const isLate = Number(amount) * (unitsInMs[unit] as number) > maxMs;
+  // gRPC takes eight digits.
+  if (isLate || (isUnary && given === undefined)) headers[name] = isGrpc ? `${Math.floor(maxMs / 1_000)}S` : `${maxMs}`;
 }
 
-/** Milliseconds after an answer until the rest of its request is refused. */
-const lateReset = 5_000;
+/** gRPC's units of time. */
+const unitsInMs: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
+
+/**
+ * Escapes in the text of a gRPC error only what would not arrive otherwise: percent signs, what is not printable ASCII, and blanks at its
+ * ends. The library escapes as for a URI, and @grpc/grpc-js leaves its commas, colons and slashes escaped.
+ */
+function escapeLess(response: ServerResponse | Http2ServerResponse): void {
+  const addTrailers = response.addTrailers.bind(response) as (trailers: OutgoingHttpHeaders) => void;
+  response.addTrailers = (trailers: OutgoingHttpHeaders) => {
+    const message = trailers["grpc-message"];
+    if (message !== undefined) {
+      trailers["grpc-message"] = decodeURIComponent(`${message}`).replace(/^ +| +$|[^ -$&-~]+/g, encodeURIComponent);
+    }
+    addTrailers(trailers);
+  };
+}
 
 /** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {

@@ -1,5 +1,4 @@
 import { ErrorReply, RedisClient as LibraryClient, RedisCluster as LibraryCluster } from "redis";
-import { chunk } from "../chunk.ts";
 
 type Standalone = ReturnType<typeof newStandalone>;
 
@@ -9,31 +8,14 @@ export type RedisCommands = Pick<Standalone, "get" | "set" | "withTypeMapping">;
 /** One interface for one Redis and for a Redis Cluster, for which the library has two clients. */
 export interface RedisClient {
   commands: RedisCommands;
-  /** Reads keys of any slots. */
-  readAll(keys: readonly string[]): Promise<(string | null)[]>;
-  /** Deletes groups of keys, each group in one slot and in one step. */
-  deleteAll(groups: readonly string[][]): Promise<unknown>;
-  /** Whether `onChange` is called for changed keys. */
-  reportsChanges: boolean;
-  /**
-   * Runs a script on at most `maxGroups` groups of keys, each group in one slot. The script gets the keys and arguments of one or several
-   * groups, one after the other, and returns a list with a result for each, or an empty one.
-   */
-  evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /** Whether it is connected, or trying to be. */
   isOpen(): boolean;
   /** To be called once: a closed client is not used again. */
   connect(): Promise<unknown>;
   /** Resolves when every server that holds keys has answered. */
   ping(): Promise<unknown>;
-  /** Closes all connections, also those that are being made; after that only the listener `onChange` is called. */
+  /** Closes all connections, also those that are being made; after that no listener is called. */
   destroy(): void;
-}
-
-/** Keys in one slot, with the arguments that belong to them. */
-export interface KeyGroup {
-  keys: string[];
-  arguments: string[];
 }
 
 /** Listeners for the library's events. */
@@ -42,15 +24,7 @@ export interface RedisEvents {
   onError(error: Error): void;
   /** A connection is ready. */
   onReady(): void;
-  /**
-   * A key that was read on this connection has changed; null: any key may have. Redis reports a change before it answers a later
-   * command on this connection (CLIENT TRACKING). undefined: no changes are to be reported.
-   */
-  onChange?: OnChange | undefined;
 }
-
-/** @param key null: any key may have changed */
-export type OnChange = (key: string | null) => void;
 
 /** A client for the Redis at one address, or for the Redis Cluster that nodes at several addresses belong to. */
 export function createRedisClient(urls: readonly string[], name: string, events: RedisEvents): RedisClient {
@@ -58,7 +32,6 @@ export function createRedisClient(urls: readonly string[], name: string, events:
   // A cluster client that is closed while it discovers its nodes connects to them all the same, and for ever: so it is closed
   // again.
   const untilDestroyed: RedisEvents = {
-    onChange: events.onChange,
     onError: (error) => (isDestroyed ? client.destroy() : events.onError(error)),
     onReady: () => (isDestroyed ? client.destroy() : events.onReady()),
   };
@@ -75,9 +48,9 @@ export function createRedisClient(urls: readonly string[], name: string, events:
   };
 }
 
-function newStandalone(url: string, name: string, emitInvalidate: boolean) {
+function newStandalone(url: string, name: string) {
   // The library writes the address into the socket's options.
-  return standaloneClass()({ url, name, ...behaviour, socket: { ...behaviour.socket }, emitInvalidate });
+  return standaloneClass()({ url, name, ...behaviour, socket: { ...behaviour.socket } });
 }
 
 // The library builds a class of hundreds of commands for each client with new options, which takes 40 ms and more: too long for a
@@ -90,20 +63,15 @@ function once<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-function standaloneClient(url: string, name: string, { onError, onReady, onChange }: RedisEvents): RedisClient {
-  const redis = newStandalone(url, name, onChange !== undefined);
+function standaloneClient(url: string, name: string, { onError, onReady }: RedisEvents): RedisClient {
+  const redis = newStandalone(url, name);
   redis.on("error", (error: Error) => {
     if (isMisread(error, redis)) redis.destroy();
     onError(error);
   });
   redis.on("ready", onReady);
-  redis.on("invalidate", (key: Buffer | null) => onChange?.(key === null ? null : key.toString()));
   return {
     commands: redis,
-    reportsChanges: onChange !== undefined,
-    readAll: async (keys) => (await Promise.all(chunk(keys, maxKeys).map((part) => redis.mGet(part)))).flat(),
-    deleteAll: (groups) => Promise.all(chunk(groups, maxGroups).map((part) => redis.del(part.flat()))),
-    evalAll: (script, groups) => run(redis, script, groups),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () => (redis.isReady ? redis.ping() : Promise.reject(new Error("not connected"))),
@@ -139,11 +107,6 @@ function clusterClient(urls: readonly string[], name: string, { onError, onReady
   const connections = new Set<{ destroy(): void }>();
   return {
     commands: redis as unknown as RedisCommands,
-    readAll: (keys) => Promise.all(keys.map((key) => redis.get(key))),
-    deleteAll: (groups) => Promise.all(groups.map((keys) => redis.del(keys))),
-    // Each node would report its own keys, in order with its own answers only.
-    reportsChanges: false,
-    evalAll: async (script, groups) => (await Promise.all(groups.map((group) => run(redis, script, [group])))).flat(),
     isOpen: () => redis.isOpen,
     connect: () => redis.connect(),
     ping: () =>
@@ -169,15 +132,6 @@ function isMisread(error: Error, { isReady }: { isReady: boolean }): boolean {
   return isReady && !(error instanceof ErrorReply);
 }
 
-async function run(redis: Pick<Standalone, "eval">, script: string, groups: readonly KeyGroup[]): Promise<unknown[]> {
-  const options = { keys: groups.flatMap(({ keys }) => keys), arguments: groups.flatMap((group) => group.arguments) };
-  return (await redis.eval(script, options)) as unknown[];
-}
-
-/** Redis serves no other client while a command or a script runs, so none may take long. */
-export const maxGroups = 100;
-const maxKeys = 1_000;
-
 /** Milliseconds that connecting may take. */
 export const connectTimeoutMs = 1_000;
 
@@ -186,13 +140,13 @@ const behaviour = {
   disableOfflineQueue: true,
   // connection.ts limits the time of commands; a timer of the library for each command costs as much as the command.
   commandOptions: { timeout: 0 },
-  // The library would move to another server without an event, and tokens that were read here would be confirmed there.
+  // The library would move to another server without an event.
   maintNotifications: "disabled",
-  // A connection without replies is closed: every command written to it would be lost.
-  pingInterval: 500,
+  // An idle connection without replies is closed. With commands that are not answered, connection.ts replaces it sooner.
+  pingInterval: 10_000,
   socket: {
     connectTimeout: connectTimeoutMs,
-    socketTimeout: 2_000,
+    socketTimeout: 25_000,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 1_000),
   },
 } as const;

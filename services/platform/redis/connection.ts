@@ -3,44 +3,17 @@ import { RESP_TYPES } from "redis";
 import type { Log } from "../log.ts";
 import { logChanges } from "../log-changes.ts";
 import { withTimeout } from "../with-timeout.ts";
-import {
-  connectTimeoutMs,
-  createRedisClient,
-  type KeyGroup,
-  type OnChange,
-  type RedisClient,
-  type RedisCommands,
-} from "./client.ts";
+import { connectTimeoutMs, createRedisClient, type RedisClient, type RedisCommands } from "./client.ts";
 
 /** A Redis that may be unavailable at any moment. */
 export interface RedisConnection {
-  /** Milliseconds that a command may take. */
-  timeoutMs: number;
   /** Whether a command may succeed: false after a failure until Redis has answered again. */
   isUsable(): boolean;
-  /** Reads keys in any slots. @throws RedisUnavailable, as `run` does */
-  readAll(keys: readonly string[]): Promise<(string | null)[]>;
-  /** Deletes groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
-  deleteAll(groups: readonly string[][]): Promise<unknown>;
-  /** Runs a script on at most `maxGroups` groups of keys, as RedisClient has it. @throws RedisUnavailable, as `run` does */
-  evalAll(script: string, groups: readonly KeyGroup[]): Promise<unknown[]>;
   /**
    * Runs commands that may be late or fail: that does not make the connection unusable, unless it leads to a replica.
    * @throws RedisUnavailable at once when it is not usable, Error after a second
    */
-  background<T>(work: (redis: RedisClient) => Promise<T>): Promise<T>;
-  /**
-   * The generation of the connection: it grows with each new one. While it stays the same, so does the server; another one may
-   * be another server. For a Redis Cluster a new connection of any node counts.
-   */
-  generation(): number;
-  /** Whether `onChange` is called for changed keys: not with a Redis Cluster, nor with a Redis that refused CLIENT TRACKING at the last connection. */
-  reportsChanges(): boolean;
-  /**
-   * Resolves when Redis has answered a PING: then `onChange` has been called for every change from before this call.
-   * @throws RedisUnavailable, as `run` does
-   */
-  confirm(): Promise<void>;
+  background<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   /** Runs commands. @throws RedisUnavailable at once when it is not usable, and when Redis fails or does not answer in time */
   run<T>(commands: (redis: RedisCommands) => Promise<T>): Promise<T>;
   close(): void;
@@ -56,16 +29,9 @@ export class RedisUnavailable extends Error {
  * a PING, so that no request waits in vain. In a Redis Cluster all masters must answer.
  * @param urls of one Redis, or of some nodes of a Redis Cluster
  * @param timeoutMs milliseconds that commands may take
- * @param onChange is called for keys that were read on this connection and have changed since
  */
-export function connectRedis(
-  urls: readonly string[],
-  name: string,
-  log: Log,
-  timeoutMs: number,
-  onChange?: OnChange,
-): RedisConnection {
-  const redis = createMonitoredClient(urls, name, log, timeoutMs, onChange);
+export function connectRedis(urls: readonly string[], name: string, log: Log, timeoutMs: number): RedisConnection {
+  const redis = createMonitoredClient(urls, name, log, timeoutMs);
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
@@ -78,81 +44,53 @@ export function connectRedis(
   }
 
   return {
-    timeoutMs,
     isUsable: redis.isUsable,
-    readAll: (keys) => attempt(() => redis.client().readAll(keys)),
-    deleteAll: (groups) => attempt(() => redis.client().deleteAll(groups)),
-    evalAll: (script, groups) => attempt(() => redis.client().evalAll(script, groups)),
-    async background(work) {
+    async background(commands) {
       if (!redis.isUsable()) throw new RedisUnavailable("Redis is unavailable");
       try {
-        return await withTimeout(backgroundTimeoutMs, work(redis.client()));
+        return await withTimeout(backgroundTimeoutMs, commands(redis.client().commands));
       } catch (error) {
         if (isOfReplica(error as Error)) redis.fail(error as Error);
         throw error;
       }
     },
-    generation: redis.generation,
-    reportsChanges: () => redis.client().reportsChanges,
-    confirm: async () => void (await attempt(() => redis.client().ping())),
     run: (commands) => attempt(() => commands(redis.client().commands)),
     close: redis.close,
   };
 }
 
 /** A client that is replaced when it does not answer, and the state of its server. */
-interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "generation" | "close"> {
+interface MonitoredClient extends Pick<RedisConnection, "isUsable" | "close"> {
   client(): RedisClient;
   /** A command has failed: the client is unusable until a PING succeeds. */
   fail(error: Error): void;
 }
 
-function createMonitoredClient(
-  urls: readonly string[],
-  name: string,
-  log: Log,
-  timeoutMs: number,
-  onChange: OnChange | undefined,
-): MonitoredClient {
+function createMonitoredClient(urls: readonly string[], name: string, log: Log, timeoutMs: number): MonitoredClient {
   /** Undefined until the first answer or failure. */
   let usable: boolean | undefined;
   let closed = false;
   let probing = false;
-  let generation = 0;
   const noteUsable = logChanges();
   let connectedAt: number;
   let redis = connect();
 
-  /** @param isTracking false for a Redis whose access rules do not let this user track keys */
-  function connect(isTracking = onChange !== undefined): RedisClient {
-    const isRefused = onChange !== undefined && !isTracking;
-    let isConnected = false;
+  function connect(): RedisClient {
     connectedAt = performance.now();
     const client = createRedisClient(urls, name, {
-      onError: (error) => {
-        // Changes are not reported from now on.
-        onChange?.(null);
-        if (isTracking && isRefusedTracking(error)) return replace(false);
+      onError(error) {
         setUsable(false, error);
         void probe();
       },
-      onReady() {
-        // The rules may have changed since.
-        if (isConnected && isRefused) return replace();
-        isConnected = true;
-        generation++;
-        onChange?.(null);
-        void probe();
-      },
-      onChange: isTracking ? onChange : undefined,
+      onReady: () => void probe(),
     });
     void client.connect().catch(() => {});
     return client;
   }
 
-  function replace(isTracking?: boolean): void {
+  function replace(): void {
     redis.destroy();
-    redis = connect(isTracking);
+    redis = connect();
   }
 
   function setUsable(now: boolean, error?: Error): void {
@@ -199,7 +137,6 @@ function createMonitoredClient(
   return {
     client: () => redis,
     isUsable: () => usable === true,
-    generation: () => generation,
     fail(error) {
       setUsable(false, error);
       if (!closed && isOfReplica(error) && performance.now() - connectedAt > maxSilenceMs) replace();
@@ -211,10 +148,6 @@ function createMonitoredClient(
       redis.destroy();
     },
   };
-}
-
-function isRefusedTracking({ message }: Error): boolean {
-  return /\|tracking|'tracking'/i.test(message);
 }
 
 /**

@@ -23,6 +23,9 @@ export interface ContentColumns {
   in_reply_to_user_id: string | null;
   latitude: number | null;
   longitude: number | null;
+  /** The original of a repost; undefined for other statuses, whose digest does not have it. */
+  repost_of_author_id: string | undefined;
+  repost_of_id: string | undefined;
   retweet_count: number;
   source: string;
   text: string;
@@ -36,7 +39,11 @@ export interface ContentColumns {
  * The digest is that of `digest.ts`, which sorts keys. Here they are written in alphabetical order already, so the JSON is hashed as it
  * is: sorting would take three times as long as the rest.
  */
-export function importedContent(status: StatusToImport, known: OriginIds): ImportedContent {
+export function importedContent(
+  status: StatusToImport,
+  known: OriginIds,
+  original?: { authorId: bigint; id: bigint },
+): ImportedContent {
   const { inReplyTo, point, retweetCount, source, text, truncated } = status;
   const userId = known.user(inReplyTo.userOriginId);
   const statusId = userId === undefined ? undefined : known.status(userId, inReplyTo.statusOriginId);
@@ -48,6 +55,8 @@ export function importedContent(status: StatusToImport, known: OriginIds): Impor
     in_reply_to_user_id: userId?.toString() ?? null,
     latitude: point?.latitude ?? null,
     longitude: point?.longitude ?? null,
+    repost_of_author_id: original?.authorId.toString(),
+    repost_of_id: original?.id.toString(),
     retweet_count: retweetCount,
     source,
     text,

@@ -1,6 +1,6 @@
 import { idEpoch } from "../../platform/rules/ids.ts";
+import { ownId } from "../../platform/rules/own-id.ts";
 import { importedTime } from "./imported-time.ts";
-import { ownId } from "./own-id.ts";
 
 /**
  * The first id to try for an imported status: its own if that was an id of a system like this one, else one of its original time

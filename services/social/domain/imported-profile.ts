@@ -13,9 +13,11 @@ export interface ProfileToImport {
   screenName: string;
   columns: Record<string, string | number | boolean | null>;
   importDigest: Buffer;
+  /** The fields that broke a rule and got their default instead. An empty text stands for the default. */
+  defaulted: string[];
 }
 
-/** Reads an imported profile, or says why it cannot be stored. */
+/** Reads an imported profile, or says why it cannot be stored. A field that breaks a rule gets its default. */
 export function parseImportedProfile({ userId, originId, profile }: ImportedProfile): ProfileToImport | string {
   if (!isId(userId) || !isOriginId(originId) || profile === undefined) {
     return "it has no user id, no usable original id or no profile";
@@ -24,21 +26,21 @@ export function parseImportedProfile({ userId, originId, profile }: ImportedProf
   if (!isScreenName(profile.screenName)) return "its screen name is not usable";
   const createdAt = parseCreatedAt(profile.createdAt);
   if (createdAt === undefined || createdAt.getTime() > Date.now()) return "created_at is not a date in the past";
-  for (const [name, field] of Object.entries(profileFields)) {
-    const fault = field.fault(profile);
-    if (fault !== undefined) return `${name} ${fault}`;
-  }
-  const counters = countersOf(profile);
-  const negative = Object.keys(counters).find((name) => (counters[name] ?? 0) < 0);
-  if (negative !== undefined) return `${negative} is negative`;
-
+  const counters = Object.entries(countersOf(profile));
+  const fields = Object.entries(profileFields);
   const columns = {
     screen_name: profile.screenName,
     created_at: createdAt.toISOString(),
-    ...counters,
-    ...Object.fromEntries(Object.entries(profileFields).map(([name, field]) => [name, field.value(profile)])),
+    ...Object.fromEntries(counters.map(([name, count]) => [name, Math.max(count, 0)])),
+    ...Object.fromEntries(
+      fields.map(([name, { value, fault, fallback }]) => [name, fault(profile) ? fallback(profile) : value(profile)]),
+    ),
   };
-  return { userId, originId, screenName: profile.screenName, columns, importDigest: contentDigest(columns) };
+  const defaulted = [
+    ...counters.filter(([, count]) => count < 0),
+    ...fields.filter(([, { fault, value }]) => fault(profile) !== undefined && value(profile) !== ""),
+  ].map(([name]) => name);
+  return { userId, originId, screenName: profile.screenName, columns, importDigest: contentDigest(columns), defaulted };
 }
 
 function countersOf(profile: UserSummary): Record<string, number> {

@@ -19,6 +19,7 @@ export interface StatusToImport {
   point: { latitude: number; longitude: number } | undefined;
   entities: StoredEntities;
   inReplyTo: { statusOriginId: string; userOriginId: string; screenName: string | undefined };
+  repostOf: { statusOriginId: string; userOriginId: string } | undefined;
 }
 
 /** Reads an imported status, or says why it cannot be stored. */
@@ -49,11 +50,16 @@ export function parseImportedStatus(item: ImportedStatus): StatusToImport | stri
       userOriginId: item.inReplyToUserOriginId,
       screenName: status.inReplyToScreenName,
     },
+    repostOf: item.repostOfStatusOriginId === "" ? undefined : repostOf(item),
   };
   if (holdsNul(parsed)) return "it holds a NUL character";
   if (!entityIndices(parsed.entities).every(isPair)) return "indices of an entity are not a pair";
   if (!isStorable(parsed)) return `it takes more than ${maxImportedBytes / 1_024} KiB`;
   return parsed;
+}
+
+function repostOf({ repostOfStatusOriginId, repostOfUserOriginId }: ImportedStatus) {
+  return { statusOriginId: repostOfStatusOriginId, userOriginId: repostOfUserOriginId };
 }
 
 function entityIndices({ hashtags, media = [], urls, userMentions }: StoredEntities): (readonly number[])[] {

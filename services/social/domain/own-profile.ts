@@ -4,6 +4,7 @@ import {
 } from "../../../proto/gen/social/people/v1/profile_pb.ts";
 import { isBlank } from "../../platform/rules/field-rules.ts";
 import type { ProfileChange } from "./profile-change.ts";
+import { newProfile } from "./profile-fields.ts";
 
 /**
  * The columns that a user's own UpdateProfile sets, with their values; none when no field is given. An empty text clears its
@@ -15,7 +16,7 @@ export function readOwnProfile(request: UpdateProfileRequest): ProfileChange {
     const value = request[localName as keyof UpdateProfileRequest] as string | boolean | undefined;
     if (value === undefined) continue;
     const isCleared = typeof value === "string" && isBlank(value);
-    if (isCleared) change[name] = name in cleared ? (cleared[name] as string | null) : "";
+    if (isCleared) change[name] = name in newProfile ? (newProfile[name] as string | null) : "";
     else change[name] = name === "utc_offset" ? Number(value) : value;
   }
   return change;
@@ -25,16 +26,3 @@ export function readOwnProfile(request: UpdateProfileRequest): ProfileChange {
 const writable = UpdateProfileRequestSchema.fields.filter(
   ({ name }) => !["user_id", "if_version", "request_id"].includes(name),
 );
-
-/** The values of a new profile that are not an empty text: the defaults of the table. */
-const cleared: Readonly<Record<string, string | null>> = {
-  url: null,
-  time_zone: null,
-  utc_offset: null,
-  lang: "en",
-  profile_background_color: "C0DEED",
-  profile_sidebar_border_color: "C0DEED",
-  profile_sidebar_fill_color: "DDEEF6",
-  profile_link_color: "0084B4",
-  profile_text_color: "333333",
-};

@@ -12,6 +12,8 @@ interface ProfileField {
   value(profile: UserSummary): Value;
   /** What is wrong with it, in words that complete "'field' …"; undefined for a good value. */
   fault(profile: UserSummary): string | undefined;
+  /** What an import stores for a faulty one: the default of the column; for the name the screen name. */
+  fallback(profile: UserSummary): Value;
 }
 
 /** The rules of the fields that imports and ProfileService.UpdateProfile write; those of users are in proto (profile.proto). */
@@ -39,13 +41,29 @@ const rules = {
   profileUseBackgroundImage: anyFlag,
 };
 
+/** The values of a new profile that are not an empty text: the defaults of the table. */
+export const newProfile: Readonly<Record<string, string | null>> = {
+  url: null,
+  time_zone: null,
+  utc_offset: null,
+  lang: "en",
+  profile_background_color: "C0DEED",
+  profile_sidebar_border_color: "C0DEED",
+  profile_sidebar_fill_color: "DDEEF6",
+  profile_link_color: "0084B4",
+  profile_text_color: "333333",
+};
+
 /** These columns, by the name of field and column. */
 export const profileFields: Readonly<Record<string, ProfileField>> = Object.fromEntries(
   Object.entries(rules).map(([key, rule]) => {
     const localName = key as keyof typeof rules;
+    const { name } = UserSummarySchema.field[localName];
     const value = (profile: UserSummary) => profile[localName] ?? null;
     const fault = rule as (value: Value) => string | undefined;
-    return [UserSummarySchema.field[localName].name, { value, fault: (profile) => fault(value(profile)) }];
+    const unset = name in newProfile ? (newProfile[name] as string | null) : "";
+    const fallback = (profile: UserSummary) => (name === "name" ? profile.screenName : unset);
+    return [name, { value, fault: (profile) => fault(value(profile)), fallback }];
   }),
 );
 
@@ -62,7 +80,7 @@ function colour(digits: string) {
   return /^[0-9A-Fa-f]{6}$/.test(digits) ? undefined : "must be six hex digits";
 }
 
-// Laxer than the rule for users: a profile of another system is refused with all its statuses. Replies give it as it is; pages check it.
+// Laxer than the rule for users. Replies give it as it is; pages check it.
 function link(url: string | null) {
   if (!url) return undefined;
   const fits = url.length <= 2_048 && !holdsNul(url) && /^https?:\/\//i.test(url);

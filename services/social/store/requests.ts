@@ -1,5 +1,4 @@
 import type { Db } from "../../platform/postgres/pool.ts";
-import type { Asserted, Subject } from "../domain/subjects.ts";
 
 /**
  * Reserves a request id in this transaction; returns false when it is used. Waits for another transaction with the same id.
@@ -25,7 +24,7 @@ export async function insertRequest(
 }
 
 /**
- * Stores the answer of this transaction's request, and the subjects that it asserts.
+ * Stores the answer of this transaction's request.
  * @param bySuspended false: stores nothing and returns false when the user is suspended by now. The user's row must be locked, so
  * that no suspension follows.
  */
@@ -33,16 +32,16 @@ export async function storeAnswer(
   db: Db,
   userId: bigint,
   requestId: string,
-  { answer, subjects }: Asserted<Uint8Array>,
+  answer: Uint8Array,
   bySuspended: boolean,
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: "store-answer",
     // Both tables are compared with the parameter: compared only with each other, a cluster would ask every shard, for one write at a time.
-    text: `update social.request set answer = $3, subjects = $4
+    text: `update social.request set answer = $3
            where user_id = $1 and request_id = $2
-             and ($5 or not exists (select from social.profile where profile.user_id = $1 and suspended))`,
-    values: [userId, requestId, answer, JSON.stringify(subjects), bySuspended],
+             and ($4 or not exists (select from social.profile where profile.user_id = $1 and suspended))`,
+    values: [userId, requestId, answer, bySuspended],
   });
   return rowCount === 1;
 }
@@ -52,7 +51,8 @@ export interface AnsweredRequest {
   userId: bigint;
   requestId: string;
   digest: Buffer;
-  answered: Asserted<Uint8Array>;
+  /** The response message. */
+  answer: Uint8Array;
 }
 
 /**
@@ -62,27 +62,22 @@ export interface AnsweredRequest {
 export async function insertAnswered(db: Db, requests: readonly AnsweredRequest[]): Promise<void> {
   await db.query({
     name: "insert-answered",
-    text: `insert into social.request (user_id, request_id, digest, answer, subjects)
-           select * from unnest($1::bigint[], $2::uuid[], $3::bytea[], $4::bytea[], $5::jsonb[])`,
+    text: `insert into social.request (user_id, request_id, digest, answer)
+           select * from unnest($1::bigint[], $2::uuid[], $3::bytea[], $4::bytea[])`,
     values: [
       requests.map(({ userId }) => userId),
       requests.map(({ requestId }) => requestId),
       requests.map(({ digest }) => digest),
-      requests.map(({ answered }) => Buffer.from(answered.answer)),
-      requests.map(({ answered }) => JSON.stringify(answered.subjects)),
+      requests.map(({ answer }) => Buffer.from(answer)),
     ],
   });
 }
 
 /** The answer of a request, with the digest of its content. */
 export async function findAnswer(db: Db, userId: bigint, requestId: string) {
-  const { rows } = await db.query<{ digest: Buffer; answer: Buffer; subjects: Subject[] }>({
+  const { rows } = await db.query<{ digest: Buffer; answer: Buffer }>({
     name: "find-answer",
-    // Rows from before subjects were stored assert the state of the user on whose behalf the request was made.
-    text: `select digest, answer, coalesce(subjects, (
-             select jsonb_agg(jsonb_build_object('kind', 'author', 'screenName', screen_name))
-             from social.profile where profile.user_id = request.user_id), '[]') as subjects
-           from social.request where user_id = $1 and request_id = $2`,
+    text: `select digest, answer from social.request where user_id = $1 and request_id = $2`,
     values: [userId, requestId],
   });
   return rows[0];

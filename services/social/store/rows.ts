@@ -14,7 +14,6 @@ export type ProfileRow = {
   content_version: bigint;
   counters_version: bigint;
   /** The name before an import renamed the user; null if none did. */
-  former_name: string | null;
   /** Whether the operator has suspended the user. */
   suspended: boolean;
 };
@@ -84,15 +83,7 @@ type StoredMedia = Required<
   >
 > & { sizes: Record<string, { w: number; h: number; resize: string }> };
 
-const ownColumns = [
-  "user_id",
-  "created_at",
-  "version",
-  "content_version",
-  "counters_version",
-  "former_name",
-  "suspended",
-];
+const ownColumns = ["user_id", "created_at", "version", "content_version", "counters_version", "suspended"];
 const otherFields = ["id", "created_at", "notifications"];
 
 /** The select list of a ProfileRow, of a relation named `profile`. */

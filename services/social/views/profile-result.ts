@@ -1,8 +1,8 @@
 import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
 import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
-import { freshnessToken } from "./freshness-token.ts";
 import { statusView } from "./status.ts";
 import { summaryFields } from "./user-summary.ts";
+import { versionOf } from "./version.ts";
 
 /** A user as SocialUsers shows it: relations only for a viewer, the newest status only for a reader of the user. */
 export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined, mayRead: boolean): ProfileResult {
@@ -14,6 +14,6 @@ export function profileResult(row: ProfileWithStatus, viewer: bigint | undefined
     ...summaryFields(row),
     ...relation,
     status,
-    freshness: freshnessToken(row),
+    version: versionOf(row),
   };
 }

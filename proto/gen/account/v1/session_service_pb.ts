@@ -15,113 +15,49 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file account/v1/session_service.proto.
  */
 export const file_account_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSIsChFHZXRTZXNzaW9uUmVxdWVzdBIXCgpzZXNzaW9uX2lkGAEgASgJQgOAAQEiNgoSR2V0U2Vzc2lvblJlc3BvbnNlEhQKB3VzZXJfaWQYASABKANIAIgBAUIKCghfdXNlcl9pZCJOChhMaXN0U2Vzc2lvblRva2Vuc1JlcXVlc3QSEQoJaWRfaGFzaGVzGAEgAygMEhgKEGFubm91bmNlZF90b2tlbnMYAiADKAk6BaC7GKAfIkoKGUxpc3RTZXNzaW9uVG9rZW5zUmVzcG9uc2USDgoGdG9rZW5zGAEgAygJEg8KB2tlZXBfbXMYAiABKAUSDAoEdGljaxgDIAEoCSJbCg1TaWduSW5SZXF1ZXN0EhoKEnVzZXJfbmFtZV9vcl9lbWFpbBgBIAEoCRIVCghwYXNzd29yZBgCIAEoCUIDgAEBEhcKCnNlc3Npb25faWQYAyABKAlCA4ABASJ9Cg5TaWduSW5SZXNwb25zZRIPCgd1c2VyX2lkGAEgASgDEhEKCXVzZXJfbmFtZRgCIAEoCRIXCgpzZXNzaW9uX2lkGAMgASgJQgOAAQESLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiKQoOU2lnbk91dFJlcXVlc3QSFwoKc2Vzc2lvbl9pZBgBIAEoCUIDgAEBIhEKD1NpZ25PdXRSZXNwb25zZSJFChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESFwoKc2Vzc2lvbl9pZBgCIAEoCUIDgAEBIj0KFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiUKCHNlc3Npb25zGAEgAygLMhMuYWNjb3VudC52MS5TZXNzaW9uInoKB1Nlc3Npb24SLgoKY3JlYXRlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY3VycmVudBgDIAEoCDLBAwoOU2Vzc2lvblNlcnZpY2USVAoKR2V0U2Vzc2lvbhIdLmFjY291bnQudjEuR2V0U2Vzc2lvblJlcXVlc3QaHi5hY2NvdW50LnYxLkdldFNlc3Npb25SZXNwb25zZSIHkAIBqLsYAxJFCgZTaWduSW4SGS5hY2NvdW50LnYxLlNpZ25JblJlcXVlc3QaGi5hY2NvdW50LnYxLlNpZ25JblJlc3BvbnNlIgSouxgDEksKB1NpZ25PdXQSGi5hY2NvdW50LnYxLlNpZ25PdXRSZXF1ZXN0GhsuYWNjb3VudC52MS5TaWduT3V0UmVzcG9uc2UiB5ACAqi7GAMSaQoRTGlzdFNlc3Npb25Ub2tlbnMSJC5hY2NvdW50LnYxLkxpc3RTZXNzaW9uVG9rZW5zUmVxdWVzdBolLmFjY291bnQudjEuTGlzdFNlc3Npb25Ub2tlbnNSZXNwb25zZSIHkAIBqLsYAxJaCgxMaXN0U2Vzc2lvbnMSHy5hY2NvdW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIC5hY2NvdW50LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgeQAgGouxgCQkMKEHJvb3N0LmFjY291bnQudjFQAVoacm9vc3QvYWNjb3VudC92MTthY2NvdW50djGqAhBSb29zdC5BY2NvdW50LlYxYgZwcm90bzM", [file_contract_v1_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSI6ChdGaW5kU2Vzc2lvblVzZXJzUmVxdWVzdBIYCgtzZXNzaW9uX2lkcxgBIAMoCUIDgAEBOgWguxigHyIsChhGaW5kU2Vzc2lvblVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAMiWwoNU2lnbkluUmVxdWVzdBIaChJ1c2VyX25hbWVfb3JfZW1haWwYASABKAkSFQoIcGFzc3dvcmQYAiABKAlCA4ABARIXCgpzZXNzaW9uX2lkGAMgASgJQgOAAQEifQoOU2lnbkluUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoAxIRCgl1c2VyX25hbWUYAiABKAkSFwoKc2Vzc2lvbl9pZBgDIAEoCUIDgAEBEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIikKDlNpZ25PdXRSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA4ABASIRCg9TaWduT3V0UmVzcG9uc2UiRQoTTGlzdFNlc3Npb25zUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhcKCnNlc3Npb25faWQYAiABKAlCA4ABASI9ChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIlCghzZXNzaW9ucxgBIAMoCzITLmFjY291bnQudjEuU2Vzc2lvbiJ6CgdTZXNzaW9uEi4KCmNyZWF0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2N1cnJlbnQYAyABKAgy6AIKDlNlc3Npb25TZXJ2aWNlEmYKEEZpbmRTZXNzaW9uVXNlcnMSIy5hY2NvdW50LnYxLkZpbmRTZXNzaW9uVXNlcnNSZXF1ZXN0GiQuYWNjb3VudC52MS5GaW5kU2Vzc2lvblVzZXJzUmVzcG9uc2UiB5ACAai7GAMSRQoGU2lnbkluEhkuYWNjb3VudC52MS5TaWduSW5SZXF1ZXN0GhouYWNjb3VudC52MS5TaWduSW5SZXNwb25zZSIEqLsYAxJLCgdTaWduT3V0EhouYWNjb3VudC52MS5TaWduT3V0UmVxdWVzdBobLmFjY291bnQudjEuU2lnbk91dFJlc3BvbnNlIgeQAgKouxgDEloKDExpc3RTZXNzaW9ucxIfLmFjY291bnQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBogLmFjY291bnQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiB5ACAai7GAJCQwoQcm9vc3QuYWNjb3VudC52MVABWhpyb29zdC9hY2NvdW50L3YxO2FjY291bnR2MaoCEFJvb3N0LkFjY291bnQuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_google_protobuf_timestamp]);
 
 /**
- * GetSessionRequest carries what a caller presented.
+ * FindSessionUsersRequest names sessions.
  *
- * @generated from message account.v1.GetSessionRequest
+ * @generated from message account.v1.FindSessionUsersRequest
  */
-export type GetSessionRequest = Message<"account.v1.GetSessionRequest"> & {
+export type FindSessionUsersRequest = Message<"account.v1.FindSessionUsersRequest"> & {
   /**
-   * The session id, as Registration gave it.
+   * The session ids, as callers presented them.
    *
-   * @generated from field: string session_id = 1;
+   * @generated from field: repeated string session_ids = 1;
    */
-  sessionId: string;
+  sessionIds: string[];
 };
 
 /**
- * Describes the message account.v1.GetSessionRequest.
- * Use `create(GetSessionRequestSchema)` to create a new message.
+ * Describes the message account.v1.FindSessionUsersRequest.
+ * Use `create(FindSessionUsersRequestSchema)` to create a new message.
  */
-export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
+export const FindSessionUsersRequestSchema: GenMessage<FindSessionUsersRequest> = /*@__PURE__*/
   messageDesc(file_account_v1_session_service, 0);
 
 /**
- * GetSessionResponse has the user, if there is one.
+ * FindSessionUsersResponse answers session by session.
  *
- * @generated from message account.v1.GetSessionResponse
+ * @generated from message account.v1.FindSessionUsersResponse
  */
-export type GetSessionResponse = Message<"account.v1.GetSessionResponse"> & {
+export type FindSessionUsersResponse = Message<"account.v1.FindSessionUsersResponse"> & {
   /**
-   * The signed-in user; unset when there is none.
+   * The user ids, in the order of the request; 0 for a session without a user.
    *
-   * @generated from field: optional int64 user_id = 1;
+   * @generated from field: repeated int64 user_ids = 1;
    */
-  userId?: bigint | undefined;
+  userIds: bigint[];
 };
 
 /**
- * Describes the message account.v1.GetSessionResponse.
- * Use `create(GetSessionResponseSchema)` to create a new message.
+ * Describes the message account.v1.FindSessionUsersResponse.
+ * Use `create(FindSessionUsersResponseSchema)` to create a new message.
  */
-export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
+export const FindSessionUsersResponseSchema: GenMessage<FindSessionUsersResponse> = /*@__PURE__*/
   messageDesc(file_account_v1_session_service, 1);
-
-/**
- * ListSessionTokensRequest names sessions.
- *
- * @generated from message account.v1.ListSessionTokensRequest
- */
-export type ListSessionTokensRequest = Message<"account.v1.ListSessionTokensRequest"> & {
-  /**
-   * SHA-256 of each session id.
-   *
-   * @generated from field: repeated bytes id_hashes = 1;
-   */
-  idHashes: Uint8Array[];
-
-  /**
-   * As in social.v1.ListTokensRequest.
-   *
-   * @generated from field: repeated string announced_tokens = 2;
-   */
-  announcedTokens: string[];
-};
-
-/**
- * Describes the message account.v1.ListSessionTokensRequest.
- * Use `create(ListSessionTokensRequestSchema)` to create a new message.
- */
-export const ListSessionTokensRequestSchema: GenMessage<ListSessionTokensRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 2);
-
-/**
- * ListSessionTokensResponse answers session by session.
- *
- * @generated from message account.v1.ListSessionTokensResponse
- */
-export type ListSessionTokensResponse = Message<"account.v1.ListSessionTokensResponse"> & {
-  /**
-   * In the order of the request. Up to the first dot a token is the user's id; it is "nobody" for a session without a user, and
-   * empty for one that expires so soon that GetSession has to be called each time.
-   *
-   * @generated from field: repeated string tokens = 1;
-   */
-  tokens: string[];
-
-  /**
-   * As in social.v1.ListTokensResponse, of the account processes.
-   *
-   * @generated from field: int32 keep_ms = 2;
-   */
-  keepMs: number;
-
-  /**
-   * Likewise.
-   *
-   * @generated from field: string tick = 3;
-   */
-  tick: string;
-};
-
-/**
- * Describes the message account.v1.ListSessionTokensResponse.
- * Use `create(ListSessionTokensResponseSchema)` to create a new message.
- */
-export const ListSessionTokensResponseSchema: GenMessage<ListSessionTokensResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 3);
 
 /**
  * SignInRequest has the name and the password of a user.
@@ -157,7 +93,7 @@ export type SignInRequest = Message<"account.v1.SignInRequest"> & {
  * Use `create(SignInRequestSchema)` to create a new message.
  */
 export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 4);
+  messageDesc(file_account_v1_session_service, 2);
 
 /**
  * SignInResponse has the new session.
@@ -199,7 +135,7 @@ export type SignInResponse = Message<"account.v1.SignInResponse"> & {
  * Use `create(SignInResponseSchema)` to create a new message.
  */
 export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 5);
+  messageDesc(file_account_v1_session_service, 3);
 
 /**
  * SignOutRequest names a session.
@@ -220,7 +156,7 @@ export type SignOutRequest = Message<"account.v1.SignOutRequest"> & {
  * Use `create(SignOutRequestSchema)` to create a new message.
  */
 export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 6);
+  messageDesc(file_account_v1_session_service, 4);
 
 /**
  * SignOutResponse is empty.
@@ -235,7 +171,7 @@ export type SignOutResponse = Message<"account.v1.SignOutResponse"> & {
  * Use `create(SignOutResponseSchema)` to create a new message.
  */
 export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 7);
+  messageDesc(file_account_v1_session_service, 5);
 
 /**
  * ListSessionsRequest names a user.
@@ -263,7 +199,7 @@ export type ListSessionsRequest = Message<"account.v1.ListSessionsRequest"> & {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 8);
+  messageDesc(file_account_v1_session_service, 6);
 
 /**
  * ListSessionsResponse lists sessions that are signed in.
@@ -284,7 +220,7 @@ export type ListSessionsResponse = Message<"account.v1.ListSessionsResponse"> & 
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 9);
+  messageDesc(file_account_v1_session_service, 7);
 
 /**
  * Session is a session that is signed in. Its id is a secret and not shown.
@@ -319,7 +255,7 @@ export type Session = Message<"account.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 10);
+  messageDesc(file_account_v1_session_service, 8);
 
 /**
  * SessionService stores sessions. Internal.
@@ -328,14 +264,14 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
  */
 export const SessionService: GenService<{
   /**
-   * GetSession returns the user of a session. An unknown, expired or signed-out one has no user, which is no error.
+   * FindSessionUsers gives the user of each session. One that is unknown, expired or ended has no user, which is no error.
    *
-   * @generated from rpc account.v1.SessionService.GetSession
+   * @generated from rpc account.v1.SessionService.FindSessionUsers
    */
-  getSession: {
+  findSessionUsers: {
     methodKind: "unary";
-    input: typeof GetSessionRequestSchema;
-    output: typeof GetSessionResponseSchema;
+    input: typeof FindSessionUsersRequestSchema;
+    output: typeof FindSessionUsersResponseSchema;
   },
   /**
    * SignIn opens a session with a password. An unknown user, one without a password and a wrong password get the same answer,
@@ -357,16 +293,6 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof SignOutRequestSchema;
     output: typeof SignOutResponseSchema;
-  },
-  /**
-   * ListSessionTokens gives the freshness token of each session: while it may be stored, the session is open.
-   *
-   * @generated from rpc account.v1.SessionService.ListSessionTokens
-   */
-  listSessionTokens: {
-    methodKind: "unary";
-    input: typeof ListSessionTokensRequestSchema;
-    output: typeof ListSessionTokensResponseSchema;
   },
   /**
    * ListSessions lists a user's own sessions.

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file social/v1/import_service.proto.
  */
 export const file_social_v1_import_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvaW1wb3J0X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJcChVJbXBvcnRQcm9maWxlc1JlcXVlc3QSDgoGb3JpZ2luGAEgASgJEiwKCHByb2ZpbGVzGAIgAygLMhouc29jaWFsLnYxLkltcG9ydGVkUHJvZmlsZToFoLsY6AciXgoPSW1wb3J0ZWRQcm9maWxlEg8KB3VzZXJfaWQYASABKAMSEQoJb3JpZ2luX2lkGAIgASgJEicKB3Byb2ZpbGUYAyABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnkiQgoWSW1wb3J0UHJvZmlsZXNSZXNwb25zZRIoCgdyZXN1bHRzGAEgAygLMhcuc29jaWFsLnYxLkltcG9ydFJlc3VsdCKvAQoVSW1wb3J0U3RhdHVzZXNSZXF1ZXN0Eg4KBm9yaWdpbhgBIAEoCRIrCghzdGF0dXNlcxgCIAMoCzIZLnNvY2lhbC52MS5JbXBvcnRlZFN0YXR1cxIhCgNqb2IYAyABKAsyFC5zb2NpYWwudjEuSW1wb3J0Sm9iEhgKEGF1dGhvcl9vcmlnaW5faWQYBCABKAkSFQoNdmFsaWRhdGVfb25seRgFIAEoCDoFoLsY6AciKgoJSW1wb3J0Sm9iEhEKCWF1dGhvcl9pZBgBIAEoAxIKCgJpZBgCIAEoDCI5ChRDb3VudEltcG9ydGVkUmVxdWVzdBIhCgNqb2IYASABKAsyFC5zb2NpYWwudjEuSW1wb3J0Sm9iIikKFUNvdW50SW1wb3J0ZWRSZXNwb25zZRIQCghzdGF0dXNlcxgBIAEoAyI2ChFVbmRvSW1wb3J0UmVxdWVzdBIhCgNqb2IYASABKAsyFC5zb2NpYWwudjEuSW1wb3J0Sm9iIjcKElVuZG9JbXBvcnRSZXNwb25zZRIPCgdyZW1vdmVkGAEgASgDEhAKCGNvbXBsZXRlGAIgASgIIqMBCg5JbXBvcnRlZFN0YXR1cxIRCglhdXRob3JfaWQYASABKAMSEQoJb3JpZ2luX2lkGAIgASgJEiEKBnN0YXR1cxgDIAEoCzIRLnNvY2lhbC52MS5TdGF0dXMSJAocaW5fcmVwbHlfdG9fc3RhdHVzX29yaWdpbl9pZBgEIAEoCRIiChppbl9yZXBseV90b191c2VyX29yaWdpbl9pZBgFIAEoCSJCChZJbXBvcnRTdGF0dXNlc1Jlc3BvbnNlEigKB3Jlc3VsdHMYASADKAsyFy5zb2NpYWwudjEuSW1wb3J0UmVzdWx0IkoKDEltcG9ydFJlc3VsdBIpCgdvdXRjb21lGAEgASgOMhguc29jaWFsLnYxLkltcG9ydE91dGNvbWUSDwoHcmVmdXNhbBgCIAEoCSqfAQoNSW1wb3J0T3V0Y29tZRIeChpJTVBPUlRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhgKFElNUE9SVF9PVVRDT01FX0FEREVEEAESGgoWSU1QT1JUX09VVENPTUVfVVBEQVRFRBACEhwKGElNUE9SVF9PVVRDT01FX1VOQ0hBTkdFRBADEhoKFklNUE9SVF9PVVRDT01FX1JFRlVTRUQQBDKAAwoNSW1wb3J0U2VydmljZRJeCg5JbXBvcnRQcm9maWxlcxIgLnNvY2lhbC52MS5JbXBvcnRQcm9maWxlc1JlcXVlc3QaIS5zb2NpYWwudjEuSW1wb3J0UHJvZmlsZXNSZXNwb25zZSIHkAICqLsYAxJeCg5JbXBvcnRTdGF0dXNlcxIgLnNvY2lhbC52MS5JbXBvcnRTdGF0dXNlc1JlcXVlc3QaIS5zb2NpYWwudjEuSW1wb3J0U3RhdHVzZXNSZXNwb25zZSIHkAICqLsYAxJbCg1Db3VudEltcG9ydGVkEh8uc29jaWFsLnYxLkNvdW50SW1wb3J0ZWRSZXF1ZXN0GiAuc29jaWFsLnYxLkNvdW50SW1wb3J0ZWRSZXNwb25zZSIHkAIBqLsYAxJSCgpVbmRvSW1wb3J0Ehwuc29jaWFsLnYxLlVuZG9JbXBvcnRSZXF1ZXN0Gh0uc29jaWFsLnYxLlVuZG9JbXBvcnRSZXNwb25zZSIHkAICqLsYA0I/Cg9yb29zdC5zb2NpYWwudjFQAVoYcm9vc3Qvc29jaWFsL3YxO3NvY2lhbHYxqgIPUm9vc3QuU29jaWFsLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_statuses]);
+  fileDesc("Ch5zb2NpYWwvdjEvaW1wb3J0X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJcChVJbXBvcnRQcm9maWxlc1JlcXVlc3QSDgoGb3JpZ2luGAEgASgJEiwKCHByb2ZpbGVzGAIgAygLMhouc29jaWFsLnYxLkltcG9ydGVkUHJvZmlsZToFoLsY6AciXgoPSW1wb3J0ZWRQcm9maWxlEg8KB3VzZXJfaWQYASABKAMSEQoJb3JpZ2luX2lkGAIgASgJEicKB3Byb2ZpbGUYAyABKAsyFi5zb2NpYWwudjEuVXNlclN1bW1hcnkiQgoWSW1wb3J0UHJvZmlsZXNSZXNwb25zZRIoCgdyZXN1bHRzGAEgAygLMhcuc29jaWFsLnYxLkltcG9ydFJlc3VsdCKvAQoVSW1wb3J0U3RhdHVzZXNSZXF1ZXN0Eg4KBm9yaWdpbhgBIAEoCRIrCghzdGF0dXNlcxgCIAMoCzIZLnNvY2lhbC52MS5JbXBvcnRlZFN0YXR1cxIhCgNqb2IYAyABKAsyFC5zb2NpYWwudjEuSW1wb3J0Sm9iEhgKEGF1dGhvcl9vcmlnaW5faWQYBCABKAkSFQoNdmFsaWRhdGVfb25seRgFIAEoCDoFoLsY6AciKgoJSW1wb3J0Sm9iEhEKCWF1dGhvcl9pZBgBIAEoAxIKCgJpZBgCIAEoDCI5ChRDb3VudEltcG9ydGVkUmVxdWVzdBIhCgNqb2IYASABKAsyFC5zb2NpYWwudjEuSW1wb3J0Sm9iIikKFUNvdW50SW1wb3J0ZWRSZXNwb25zZRIQCghzdGF0dXNlcxgBIAEoAyI2ChFVbmRvSW1wb3J0UmVxdWVzdBIhCgNqb2IYASABKAsyFC5zb2NpYWwudjEuSW1wb3J0Sm9iIjcKElVuZG9JbXBvcnRSZXNwb25zZRIPCgdyZW1vdmVkGAEgASgDEhAKCGNvbXBsZXRlGAIgASgIIukBCg5JbXBvcnRlZFN0YXR1cxIRCglhdXRob3JfaWQYASABKAMSEQoJb3JpZ2luX2lkGAIgASgJEiEKBnN0YXR1cxgDIAEoCzIRLnNvY2lhbC52MS5TdGF0dXMSJAocaW5fcmVwbHlfdG9fc3RhdHVzX29yaWdpbl9pZBgEIAEoCRIiChppbl9yZXBseV90b191c2VyX29yaWdpbl9pZBgFIAEoCRIiChpyZXBvc3Rfb2Zfc3RhdHVzX29yaWdpbl9pZBgGIAEoCRIgChhyZXBvc3Rfb2ZfdXNlcl9vcmlnaW5faWQYByABKAkiQgoWSW1wb3J0U3RhdHVzZXNSZXNwb25zZRIoCgdyZXN1bHRzGAEgAygLMhcuc29jaWFsLnYxLkltcG9ydFJlc3VsdCJkCgxJbXBvcnRSZXN1bHQSKQoHb3V0Y29tZRgBIAEoDjIYLnNvY2lhbC52MS5JbXBvcnRPdXRjb21lEg8KB3JlZnVzYWwYAiABKAkSGAoQZGVmYXVsdGVkX2ZpZWxkcxgDIAMoCSrEAQoNSW1wb3J0T3V0Y29tZRIeChpJTVBPUlRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhgKFElNUE9SVF9PVVRDT01FX0FEREVEEAESGgoWSU1QT1JUX09VVENPTUVfVVBEQVRFRBACEhwKGElNUE9SVF9PVVRDT01FX1VOQ0hBTkdFRBADEhoKFklNUE9SVF9PVVRDT01FX1JFRlVTRUQQBBIjCh9JTVBPUlRfT1VUQ09NRV9PUklHSU5BTF9VTktOT1dOEAUygAMKDUltcG9ydFNlcnZpY2USXgoOSW1wb3J0UHJvZmlsZXMSIC5zb2NpYWwudjEuSW1wb3J0UHJvZmlsZXNSZXF1ZXN0GiEuc29jaWFsLnYxLkltcG9ydFByb2ZpbGVzUmVzcG9uc2UiB5ACAqi7GAMSXgoOSW1wb3J0U3RhdHVzZXMSIC5zb2NpYWwudjEuSW1wb3J0U3RhdHVzZXNSZXF1ZXN0GiEuc29jaWFsLnYxLkltcG9ydFN0YXR1c2VzUmVzcG9uc2UiB5ACAqi7GAMSWwoNQ291bnRJbXBvcnRlZBIfLnNvY2lhbC52MS5Db3VudEltcG9ydGVkUmVxdWVzdBogLnNvY2lhbC52MS5Db3VudEltcG9ydGVkUmVzcG9uc2UiB5ACAai7GAMSUgoKVW5kb0ltcG9ydBIcLnNvY2lhbC52MS5VbmRvSW1wb3J0UmVxdWVzdBodLnNvY2lhbC52MS5VbmRvSW1wb3J0UmVzcG9uc2UiB5ACAqi7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_statuses]);
 
 /**
  * ImportProfilesRequest is one batch.
@@ -311,6 +311,21 @@ export type ImportedStatus = Message<"social.v1.ImportedStatus"> & {
    * @generated from field: string in_reply_to_user_origin_id = 5;
    */
   inReplyToUserOriginId: string;
+
+  /**
+   * The id at the origin of the status that this one reposts; empty when it is no repost. The text names the author of the original, as
+   * in "RT @name: text".
+   *
+   * @generated from field: string repost_of_status_origin_id = 6;
+   */
+  repostOfStatusOriginId: string;
+
+  /**
+   * The id at the origin of that status's author.
+   *
+   * @generated from field: string repost_of_user_origin_id = 7;
+   */
+  repostOfUserOriginId: string;
 };
 
 /**
@@ -360,6 +375,13 @@ export type ImportResult = Message<"social.v1.ImportResult"> & {
    * @generated from field: string refusal = 2;
    */
   refusal: string;
+
+  /**
+   * The fields of a profile that broke a rule and got their default instead.
+   *
+   * @generated from field: repeated string defaulted_fields = 3;
+   */
+  defaultedFields: string[];
 };
 
 /**
@@ -409,6 +431,13 @@ export const ImportOutcome = {
    * @generated from enum value: IMPORT_OUTCOME_REFUSED = 4;
    */
   REFUSED: 4,
+
+  /**
+   * The item is a repost of a status that is not here; nothing was stored.
+   *
+   * @generated from enum value: IMPORT_OUTCOME_ORIGINAL_UNKNOWN = 5;
+   */
+  ORIGINAL_UNKNOWN: 5,
 } as const;
 
 /**
@@ -432,8 +461,8 @@ export const ImportOutcomeSchema: GenEnum<ImportOutcome> = /*@__PURE__*/
  */
 export const ImportService: GenService<{
   /**
-   * ImportProfiles stores profiles, counters included. A later call with a newer profile leaves the fields alone that were changed
-   * here, such as by UpdateProfile or SetVerified.
+   * ImportProfiles stores profiles, counters included. A field that breaks a rule gets its default, and the result names it. A later call
+   * with a newer profile leaves the fields alone that were changed here, such as by UpdateProfile or SetVerified.
    *
    * @generated from rpc social.v1.ImportService.ImportProfiles
    */
@@ -444,7 +473,7 @@ export const ImportService: GenService<{
   },
   /**
    * ImportStatuses stores statuses with text and entities unchanged. Replies and mentions get local ids where the target
-   * is known.
+   * is known; a repost is stored only if its original is known.
    *
    * @generated from rpc social.v1.ImportService.ImportStatuses
    */

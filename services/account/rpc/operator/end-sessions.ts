@@ -4,10 +4,9 @@ import {
   EndSessionsResponseSchema,
 } from "../../../../proto/gen/account/v1/operator_service_pb.ts";
 import type { AccountContext } from "../../context.ts";
-import { endingSessions } from "../ending-sessions.ts";
+import { endSessionsOf } from "../../store/end-sessions.ts";
 
 /** Ends all sessions of a user. The user may sign in again. */
 export async function endSessions(ctx: AccountContext, { userId }: EndSessionsRequest) {
-  const ended = await endingSessions(ctx, (_db, end) => end.allOf(userId));
-  return create(EndSessionsResponseSchema, { ended });
+  return create(EndSessionsResponseSchema, { ended: await endSessionsOf(ctx.pool, userId) });
 }

@@ -8,16 +8,15 @@ import {
 } from "../../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../../platform/connect/identity.ts";
 import { notFound, refuseFields, signInFirst } from "../../../platform/errors.ts";
-import { sessionKey } from "../../../platform/redis/freshness-key.ts";
 import { emptyField, isBlank } from "../../../platform/rules/field-rules.ts";
 import { compileRules, inFieldOrder } from "../../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../../context.ts";
 import { checkContinue } from "../../domain/continue-url.ts";
 import { sessionIdHash } from "../../domain/session-id.ts";
 import { unlessBlank } from "../../domain/unless-blank.ts";
+import { endSession } from "../../store/end-sessions.ts";
 import { findAccount } from "../../store/find-account.ts";
-import { findSession } from "../../store/find-session.ts";
-import { endingSessions } from "../ending-sessions.ts";
+import { findSessionUsers } from "../../store/find-session-users.ts";
 import { openSession } from "../open-session.ts";
 
 /** Signs in, signs out, or shows who is signed in. */
@@ -60,21 +59,16 @@ async function signIn(ctx: AccountContext, request: AuthenticateRequest, call: H
 /** An unknown session has nothing to end. A cookie that does not count may come with a request of another site. */
 async function signOut(ctx: AccountContext, request: AuthenticateRequest, call: HandlerContext): Promise<Shown> {
   if (request.foreignCookie) throw signInFirst();
-  if (request.sessionId !== "") await endingSessions(ctx, (_db, end) => end.one(sessionIdHash(request.sessionId)));
+  if (request.sessionId !== "") await endSession(ctx.pool, sessionIdHash(request.sessionId));
   call.responseHeader.set(sessionHeader, "ended");
   return {};
 }
 
 async function whoAmI(ctx: AccountContext, { sessionId, sessionCookie }: AuthenticateRequest): Promise<Shown> {
-  const idHash = sessionIdHash(sessionId);
-  const found = await findSession(ctx.pool, idHash);
-  const account = found === undefined ? undefined : await findAccount(ctx.pool, found);
-  if (account === undefined) {
-    // Another process may have ended it and not announced it yet; then a gateway would consider it open after this answer.
-    if (sessionId !== "") await ctx.announcer.announce([sessionKey(idHash)]);
-    throw signInFirst();
-  }
-  const { userId, userName, displayName } = account;
+  const [userId = 0n] = await findSessionUsers(ctx.pool, [sessionIdHash(sessionId)]);
+  const account = userId === 0n ? undefined : await findAccount(ctx.pool, userId);
+  if (account === undefined) throw signInFirst();
+  const { userName, displayName } = account;
   // A page that cannot read the cookie does not get the session id in the reply either.
   return { userId: userId.toString(), userName, displayName, sessionId: sessionCookie ? "" : sessionId };
 }

@@ -12,7 +12,6 @@ import type { AccountContext } from "../../context.ts";
 import { wrongPassword } from "../../domain/errors.ts";
 import { checkNewPassword } from "../../domain/password.ts";
 import { findPasswordRequest, insertPasswordRequest } from "../../store/password-requests.ts";
-import { endingSessions } from "../ending-sessions.ts";
 import { provePassword } from "../prove-password.ts";
 import { refuseSuspended } from "../refuse-suspended.ts";
 import { replacePassword } from "../replace-password.ts";
@@ -49,8 +48,6 @@ async function isMade(ctx: AccountContext, request: ChangePasswordRequest, call:
     return (await isRight(newPassword, credentials?.passwordHash)) ? credentials : undefined;
   });
   if (proof === undefined) throw present === version ? usedRequestId() : wrongPassword();
-  // The call that made it may have failed before it announced the sessions that it ended.
-  await endingSessions(ctx, (_db, end) => end.alreadyOf(userId));
   return true;
 }
 

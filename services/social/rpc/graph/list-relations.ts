@@ -8,15 +8,12 @@ import {
 } from "../../domain/relation-page.ts";
 import { listPositions } from "../../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { announceAbsent } from "../reads/announce-absent.ts";
-import { setViewerState } from "../reads/set-viewer-state.ts";
 import { shownUsers } from "../shown-users.ts";
 
 /**
  * One page of the users on the other side of a user's relations, as the viewer sees them, and the cursor of the next page, empty
- * on the last one. Two statements, however many users; one more for an empty list.
+ * on the last one. Two statements, however many users.
  * @param user as the viewer sees them
- * @param header of the reply
  * @throws Unauthenticated or PermissionDenied when the user is protected from the viewer
  */
 export async function listRelations(
@@ -25,7 +22,6 @@ export async function listRelations(
   user: ProfileWithStatus,
   page: RelationPage,
   viewer: bigint | undefined,
-  header = new Headers(),
 ) {
   if (!ownLists.has(name)) checkReadable(user, viewer, protectedRelations);
   const list = { name, userId: user.user_id };
@@ -33,7 +29,7 @@ export async function listRelations(
   const shown = positions.slice(0, page.take);
   const last = shown.at(-1);
   return {
-    users: await usersAt(ctx, shown, viewer, header),
+    users: await usersAt(ctx, shown, viewer),
     next: last && positions.length > page.take ? writeCursor(last, list) : "",
   };
 }
@@ -44,18 +40,9 @@ const ownLists: ReadonlySet<RelationList["name"]> = new Set(["requests", "blocks
 const protectedRelations = "The relations of a protected user are for approved followers.";
 
 /** In the order of the positions, without users who are suspended or being deleted. */
-async function usersAt(
-  ctx: SocialContext,
-  positions: readonly RelationPosition[],
-  viewer: bigint | undefined,
-  header: Headers,
-) {
+async function usersAt(ctx: SocialContext, positions: readonly RelationPosition[], viewer: bigint | undefined) {
   const userIds = positions.map((position) => position.userId);
   const rows = await listProfiles(ctx.pool, userIds, [], viewer);
-  await announceAbsent(ctx, userIds, rows);
-  // An empty list shows a state of the viewer, too.
-  const isEmpty = rows.length === 0 && viewer !== undefined;
-  setViewerState(header, viewer, isEmpty ? await listProfiles(ctx.pool, [viewer], [], viewer) : rows);
   const byId = new Map(rows.map((row) => [row.user_id, row]));
   const found = positions.map(({ userId }) => byId.get(userId)).filter((row) => row !== undefined);
   return shownUsers(found, viewer);

@@ -10,10 +10,8 @@ import { nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { type ProfileToImport, parseImportedProfile } from "../../domain/imported-profile.ts";
 import { onlyFirst } from "../../domain/only-first.ts";
-import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { upsertImportedProfiles } from "../../store/imports/upsert-imported-profiles.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
-import { listNames } from "../../store/profiles/list-names.ts";
 import { restrictReposts } from "../statuses/mark-reposts.ts";
 import { write } from "../write.ts";
 
@@ -37,8 +35,9 @@ export async function importProfiles(ctx: SocialContext, request: ImportProfiles
     if (typeof profile === "string") return { outcome: ImportOutcome.REFUSED, refusal: profile };
     if (refused.has(profile)) return { outcome: ImportOutcome.REFUSED, refusal: nameTaken };
     const row = stored.get(profile.userId);
-    if (row === undefined) return { outcome: ImportOutcome.UNCHANGED };
-    return { outcome: row.added ? ImportOutcome.ADDED : ImportOutcome.UPDATED };
+    const defaultedFields = profile.defaulted;
+    if (row === undefined) return { outcome: ImportOutcome.UNCHANGED, defaultedFields };
+    return { outcome: row.added ? ImportOutcome.ADDED : ImportOutcome.UPDATED, defaultedFields };
   });
   return create(ImportProfilesResponseSchema, { results });
 }
@@ -58,15 +57,7 @@ async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileTo
   const isFree = ({ screenName, userId }: ProfileToImport) => (holders.get(nameKey(screenName)) ?? userId) === userId;
   const free = profiles.filter(isFree);
   const ids = free.map((profile) => profile.userId);
-  const all = profiles.map((profile) => profile.userId);
-  const rows = await write(ctx, ids, async ({ db }) => {
-    // A row keeps one former name, and the rename that made it so may not have been announced yet.
-    const before = await listNames(db, all);
-    const rows = await upsertImportedProfiles(db, origin, free);
-    // Also the rows that another import has just stored, and those that belong to others.
-    const named = profiles.map((profile) => ({ screen_name: profile.screenName }));
-    return assertingFound([...named, ...before, ...(await listNames(db, all))].map(authorSubject), rows);
-  });
+  const rows = await write(ctx, ids, (db) => upsertImportedProfiles(db, origin, free));
   await restrictReposts(ctx, ids);
   return { rows, taken: profiles.filter((profile) => !isFree(profile)) };
 }

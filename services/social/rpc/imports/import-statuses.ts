@@ -15,7 +15,7 @@ import { originKey, planImport } from "../../domain/plan-import.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { finishRemoval } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
-import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
+import { authorsOf, type ImportBatch, lookUpImport, lookUpUsers } from "./look-up-import.ts";
 import { storeImport } from "./store-import.ts";
 
 /**
@@ -49,8 +49,8 @@ export async function importStatuses(ctx: SocialContext, request: ImportStatuses
 async function store(ctx: SocialContext, batch: ImportBatch, statuses: readonly StatusToImport[]) {
   let attempts = 0;
   for (;;) {
-    const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (tx) =>
-      storeImport(tx, batch, statuses, attempts++ === 0),
+    const { outcomes, unfinished } = await write(ctx, authorsOf(statuses), (db) =>
+      storeImport(db, batch, statuses, attempts++ === 0),
     );
     if (unfinished.size === 0) return outcomes;
     for (const authorId of unfinished) await finishRemoval(ctx, authorId);
@@ -62,16 +62,18 @@ async function planOnly(ctx: SocialContext, batch: ImportBatch, all: readonly St
   const profiles = await listProfiles(ctx.pool, authorsOf(all), []);
   const authors = new Set(profiles.map((row) => row.user_id));
   const statuses = all.filter((status) => authors.has(status.authorId));
-  const { users, stored } = await lookUpImport(ctx.pool, batch, statuses, statuses);
+  const users = await lookUpUsers(ctx.pool, batch, statuses);
+  const lookUp = await lookUpImport(ctx.pool, batch, users, statuses, statuses);
   // The plan needs an id for each new status; none of them is stored.
   const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
-  return planImport(statuses, stored, ids, users, batch.job?.id).outcomes;
+  return planImport(statuses, lookUp, ids, batch.job?.id).outcomes;
 }
 
 const outcomeCodes = {
   added: ImportOutcome.ADDED,
   updated: ImportOutcome.UPDATED,
   unchanged: ImportOutcome.UNCHANGED,
+  "original unknown": ImportOutcome.ORIGINAL_UNKNOWN,
 };
 
 function parseForJob(status: ImportedStatus, job: JobKey | undefined): StatusToImport | string {

@@ -3,8 +3,7 @@ import { type FreeIds, freeIds } from "../../domain/free-ids.ts";
 import { contentJson } from "../../domain/imported-content.ts";
 import { importedId } from "../../domain/imported-id.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
-import { type ImportPlan, originKey, planImport } from "../../domain/plan-import.ts";
-import { assertingFound, authorSubject } from "../../domain/subjects.ts";
+import { type ImportPlan, originKey, type PlannedStatus, planImport } from "../../domain/plan-import.ts";
 import { largestId } from "../../domain/timeline-page.ts";
 import {
   advanceAuthors,
@@ -14,8 +13,9 @@ import {
   updateImported,
 } from "../../store/imports/imported-statuses.ts";
 import { listFreeIds } from "../../store/imports/list-free-ids.ts";
-import type { WriteTransaction } from "../write.ts";
-import { authorsOf, type ImportBatch, lookUpImport } from "./look-up-import.ts";
+import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";
+import { renewTimelines } from "../../store/statuses/mark-reposts.ts";
+import { authorsOf, type ImportBatch, lookUpImport, lookUpUsers, originalAuthorsOf } from "./look-up-import.ts";
 
 /** The result for statuses whose authors are known here. */
 export interface Stored {
@@ -33,46 +33,51 @@ export interface Stored {
  * has changed its time: then a unique index refuses it, and the caller has to call again with false.
  */
 export async function storeImport(
-  tx: WriteTransaction,
+  db: Db,
   batch: ImportBatch,
   all: readonly StatusToImport[],
   trusting: boolean,
-) {
-  const { db } = tx;
-  const { authors, subjects } = await lockAuthors(tx, all);
+): Promise<Stored> {
+  const users = await lookUpUsers(db, batch, all);
+  // Authors of originals too: whether a repost is hidden depends on them.
+  const authors = await lockProfiles(db, [...new Set([...authorsOf(all), ...originalAuthorsOf(all, users)])]);
   /** No status of the author ever had a larger id, if that is trusted. */
   const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
   const candidates = candidatesOf(batch.origin, statuses, watermarkOf, await getIdNode(db));
-  const { users, stored } = await lookUpImport(
+  const lookUp = await lookUpImport(
     db,
     batch,
+    users,
     statuses,
     candidates.filter(({ isLatest }) => !isLatest).map(({ status }) => status),
   );
-  const newOnes = candidates.filter(({ status }) => !stored.has(originKey(status)));
-  const plan = planImport(statuses, stored, await newIds(db, newOnes), users, batch.job?.id);
+  const newOnes = candidates.filter(({ status }) => !lookUp.stored.has(originKey(status)));
+  const plan = planImport(statuses, lookUp, await newIds(db, newOnes), batch.job?.id);
+  const marked = (status: PlannedStatus) => ({ ...status, ...marksOf(status, authors) });
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
   const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
-  if (unfinished.size > 0) return assertingFound<Stored>(subjects, { outcomes: new Map(), unfinished });
-  await insertImported(db, batch.origin, batch.job?.id, plan.added);
+  if (unfinished.size > 0) return { outcomes: new Map(), unfinished };
+  await insertImported(db, batch.origin, batch.job?.id, plan.added.map(marked));
   await updateImported(
     db,
-    plan.updated.map((status) => ({ ...status, json: contentJson(status.content.columns) })),
+    plan.updated.map((status) => ({ ...marked(status), json: contentJson(status.content.columns) })),
   );
-  await advanceAuthors(db, [...plan.authors.values()]);
-  return assertingFound<Stored>(subjects, { outcomes: plan.outcomes, unfinished });
+  const changes = [...plan.authors.values()];
+  await advanceAuthors(db, changes);
+  const reposters = changes.filter(({ reposts }) => reposts > 0).map(({ authorId }) => authorId);
+  // Some of their reposts may be hidden.
+  await renewTimelines(db, reposters);
+  return { outcomes: plan.outcomes, unfinished };
 }
 
-/** Locks the authors who have a profile. An import changes their timelines, and not how they see others. */
-async function lockAuthors(tx: WriteTransaction, statuses: readonly StatusToImport[]) {
-  const ids = authorsOf(statuses);
-  const authors = await tx.lock(ids);
-  const missing = ids.filter((id) => !authors.has(id));
-  const absent = missing.length === 0 ? [] : await tx.subjectsOf(missing);
-  return { authors, subjects: [...[...authors.values()].map(authorSubject), ...absent] };
+/** As rpc/statuses/mark-reposts.ts marks a repost: also one of a user who is being deleted. */
+function marksOf({ original }: PlannedStatus, authors: ReadonlyMap<bigint, LockedProfile>) {
+  if (original === undefined) return { withheld: false, restricted: false };
+  const author = authors.get(original.authorId);
+  return { withheld: author?.suspended ?? true, restricted: author?.protected ?? true };
 }
 
 /** The place of a status in its author's timeline. */

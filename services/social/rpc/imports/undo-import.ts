@@ -2,7 +2,6 @@ import { create } from "@bufbuild/protobuf";
 import { type UndoImportRequest, UndoImportResponseSchema } from "../../../../proto/gen/social/v1/import_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { parseImportJob } from "../../domain/import-job.ts";
-import { withAnswer } from "../../domain/subjects.ts";
 import { listImported } from "../../store/imports/import-jobs.ts";
 import { finishRemoval, removeStatuses } from "../statuses/remove-statuses.ts";
 import { write } from "../write.ts";
@@ -13,10 +12,10 @@ import { write } from "../write.ts";
  */
 export async function undoImport(ctx: SocialContext, request: UndoImportRequest) {
   const job = parseImportJob(request.job);
-  const { removed, listed } = await write(ctx, [job.authorId], async (tx) => {
-    const ids = await listImported(tx.db, job, batch);
-    const gone = await removeStatuses(tx, job.authorId, ids);
-    return withAnswer(gone, { removed: gone.answer.length, listed: ids.length });
+  const { removed, listed } = await write(ctx, [job.authorId], async (db) => {
+    const ids = await listImported(db, job, batch);
+    const gone = await removeStatuses(db, job.authorId, ids);
+    return { removed: gone.length, listed: ids.length };
   });
   await finishRemoval(ctx, job.authorId);
   return create(UndoImportResponseSchema, { removed: BigInt(removed), complete: listed < batch });

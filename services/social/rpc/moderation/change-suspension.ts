@@ -2,8 +2,8 @@ import { conflict, invalid } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/rules/ids.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId, unknownUser } from "../../domain/errors.ts";
-import { assertingFound, authorSubject } from "../../domain/subjects.ts";
 import { updateSuspended } from "../../store/moderation/suspend.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
 import { awaitPrepared } from "../await-prepared.ts";
 import { markAllReposts } from "../statuses/mark-reposts.ts";
@@ -27,11 +27,9 @@ export async function changeSuspension(
   if (afterUserId < 0n) throw invalid("afterUserId", "InclusiveBetween", "'After User Id' must be an id, or 0.");
   let due: bigint | null | undefined;
   if (afterUserId === 0n) {
-    await write(ctx, [userId], async (tx) => {
-      const user = (await tx.lock([userId])).get(userId);
-      if (user === undefined) throw unknownUser();
-      await updateSuspended(tx.db, userId, suspended);
-      return assertingFound([authorSubject(user)], undefined);
+    await write(ctx, [userId], async (db) => {
+      if (!(await lockProfiles(db, [userId])).has(userId)) throw unknownUser();
+      await updateSuspended(db, userId, suspended);
     });
     // Before the wait, so that it covers each change that is cleared below.
     due = (await findRepostsDue(ctx.pool, [userId]))[0]?.due;

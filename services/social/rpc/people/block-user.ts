@@ -1,7 +1,6 @@
 import { PeopleService } from "../../../../proto/gen/social/people/v1/people_service_pb.ts";
 import type { BlockUserRequest } from "../../../../proto/gen/social/people/v1/relations_pb.ts";
 import type { SocialContext } from "../../context.ts";
-import { viewerSubject } from "../../domain/subjects.ts";
 import { deleteBlock, insertBlock } from "../../store/graph/blocks.ts";
 import { deleteFollow } from "../../store/graph/follows.ts";
 import { showUser } from "./show-user.ts";
@@ -11,12 +10,12 @@ import { writeAboutUser } from "./write-about-user.ts";
 export function blockUser(ctx: SocialContext, request: BlockUserRequest) {
   const { blocked = true } = request;
   const method = PeopleService.method.blockUser;
-  return writeAboutUser(ctx, method, { ...request, blocked }, async ({ db }, { actor, user }) => {
+  return writeAboutUser(ctx, method, { ...request, blocked }, async (db, { actor, user }) => {
     if (blocked) {
       await insertBlock(db, actor.user_id, user.user_id);
       await deleteFollow(db, actor.user_id, user.user_id);
       await deleteFollow(db, user.user_id, actor.user_id);
     } else await deleteBlock(db, actor.user_id, user.user_id);
-    return showUser(db, actor, user, [viewerSubject(user)]);
+    return showUser(db, actor, user);
   });
 }

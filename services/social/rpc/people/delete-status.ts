@@ -3,7 +3,6 @@ import { PeopleService } from "../../../../proto/gen/social/people/v1/people_ser
 import type { DeleteStatusRequest } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownStatus } from "../../domain/errors.ts";
-import { withAnswer } from "../../domain/subjects.ts";
 import { finishRemoval, removeStatuses } from "../statuses/remove-statuses.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
@@ -15,10 +14,10 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
   checkRequest(method.input, request);
   let answer;
   try {
-    answer = await writeOnce(ctx, method, request, userId, [], async (tx) => {
-      const removed = await removeStatuses(tx, userId, [id]);
-      if (removed.answer.length === 0) throw unknownStatus();
-      return withAnswer(removed, {});
+    answer = await writeOnce(ctx, method, request, [userId], async (db) => {
+      const removed = await removeStatuses(db, userId, [id]);
+      if (removed.length === 0) throw unknownStatus();
+      return {};
     });
   } catch (error) {
     // An earlier attempt may have deleted the status and been interrupted before the next step.

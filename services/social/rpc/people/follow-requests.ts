@@ -8,7 +8,7 @@ import type { SocialContext } from "../../context.ts";
 import { listOwnPeople } from "./list-people.ts";
 
 /** Pages through the users who ask to follow the actor, the newest first. */
-export async function followRequests(ctx: SocialContext, request: FollowRequestsRequest, header: Headers) {
-  const page = await listOwnPeople(ctx, { schema, request, list: "requests" }, header);
+export async function followRequests(ctx: SocialContext, request: FollowRequestsRequest) {
+  const page = await listOwnPeople(ctx, { schema, request, list: "requests" });
   return create(FollowRequestsResponseSchema, page);
 }

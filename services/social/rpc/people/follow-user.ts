@@ -11,7 +11,7 @@ import { writeAboutUser } from "./write-about-user.ts";
 export function followUser(ctx: SocialContext, request: FollowUserRequest) {
   const { following = true, notifications } = request;
   const method = PeopleService.method.followUser;
-  return writeAboutUser(ctx, method, { ...request, following }, async ({ db }, { actor, user }) => {
+  return writeAboutUser(ctx, method, { ...request, following }, async (db, { actor, user }) => {
     if (following) await beginFollow(db, actor, user);
     else await deleteFollow(db, actor.user_id, user.user_id);
     if (following && notifications !== undefined) {

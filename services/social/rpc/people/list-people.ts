@@ -5,10 +5,8 @@ import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
 import { badCursor, type RelationList, readCursor } from "../../domain/relation-page.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { freshnessToken } from "../../views/freshness-token.ts";
 import { findUsers } from "../find-users.ts";
 import { listRelations } from "../graph/list-relations.ts";
-import { setRefusedBy } from "../reads/set-refused-by.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 
@@ -21,7 +19,6 @@ interface ListedPage<Owner> {
 
 /**
  * One page of a list of the user whom the request names, each as the viewer sees them.
- * @param header of the reply
  * @throws InvalidArgument, NotFound for an unknown user; Unauthenticated or PermissionDenied when the user is protected from
  * the viewer
  */
@@ -29,22 +26,18 @@ export async function listPeople(
   ctx: SocialContext,
   page: ListedPage<{ screenName: string }>,
   viewer: bigint | undefined,
-  header: Headers,
 ) {
   const { screenName } = page.request;
-  setRefusedBy(header, screenName);
   const [user] = await findUsers(ctx, [], [screenName], (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
-  const { owner, ...list } = await listOf(ctx, user, page, viewer, header);
-  return { ...list, screenName: owner.screen_name, freshness: freshnessToken(owner) };
+  return listOf(ctx, user, page, viewer);
 }
 
-/** The same for a list of the actor, which depends on the actor's state as a viewer only. */
-export async function listOwnPeople(ctx: SocialContext, page: ListedPage<{ userId: bigint }>, header: Headers) {
+/** The same for a list of the actor. */
+export async function listOwnPeople(ctx: SocialContext, page: ListedPage<{ userId: bigint }>) {
   const { userId } = page.request;
   const [user] = await listProfiles(ctx.pool, [userId], [], userId);
-  if (user === undefined) throw await missingActor(ctx.pool, userId, header);
-  const { results, next } = await listOf(ctx, user, page, userId, header);
-  return { results, next };
+  if (user === undefined) throw await missingActor(ctx.pool, userId);
+  return listOf(ctx, user, page, userId);
 }
 
 /** @param user the owner of the list, as the viewer sees them; undefined when there is no such user */
@@ -53,13 +46,12 @@ async function listOf(
   user: ProfileWithStatus | undefined,
   { schema, request, list }: ListedPage<unknown>,
   viewer: bigint | undefined,
-  header: Headers,
 ) {
   // A cursor belongs to one user, so none is valid for an unknown one.
   const after = readCursor(request.cursor, { name: list, userId: user?.user_id ?? 0n });
   checkRequest(schema, request, [after === "bad" ? badCursor() : undefined]);
   if (user === undefined || after === "bad") throw unknownScreenName();
   const page = { take: compileSize(fieldNamed(schema, "take"))(request.take), after };
-  const { users, next } = await listRelations(ctx, list, user, page, viewer, header);
-  return { results: users, next, owner: user };
+  const { users, next } = await listRelations(ctx, list, user, page, viewer);
+  return { results: users, next };
 }

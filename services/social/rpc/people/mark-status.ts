@@ -3,7 +3,6 @@ import type { MarkStatusRequest } from "../../../../proto/gen/social/people/v1/s
 import { permissionDenied } from "../../../platform/errors.ts";
 import type { SocialContext } from "../../context.ts";
 import { noRepostOfProtected, protectedStatuses } from "../../domain/errors.ts";
-import { asserting, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { deleteFavorite, insertFavorite } from "../../store/statuses/favorites.ts";
 import { loadStatus } from "../../store/statuses/load-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
@@ -22,16 +21,15 @@ export async function markStatus(ctx: SocialContext, request: MarkStatusRequest)
   const author = await findNamedUser(ctx, request.screenName);
   const method = PeopleService.method.markStatus;
   checkRequest(method.input, request);
-  return writeOnce(ctx, method, request, userId, author.ids, async (tx) => {
-    const asked = { userId, status: { authorId: getNamedId(tx, author), id } };
-    const locked = await withStatus(tx, asked, missingActor);
-    const { db, key, user, named, status } = locked;
+  return writeOnce(ctx, method, request, [userId, ...author.ids], async (db) => {
+    const asked = { userId, status: { authorId: getNamedId(author), id } };
+    const locked = await withStatus(db, asked, missingActor);
+    const { key, status } = locked;
     await checkAllowed(locked, retweeted === true);
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);
     if (retweeted === true) await repostStatus(db, userId, key, status, ctx.config.statusLength);
-    if (retweeted === false) await deleteRepost(db, user, key);
-    const subjects = [viewerSubject(user), ...[user, status, named].map(authorSubject)] as const;
-    return asserting(subjects, { results: [await show(locked)] });
+    if (retweeted === false) await deleteRepost(db, userId, key);
+    return { results: [await show(locked)] };
   });
 }
 

@@ -9,7 +9,7 @@ import { writeAboutUser } from "./write-about-user.ts";
 export function muteUser(ctx: SocialContext, request: MuteUserRequest) {
   const { muted = true } = request;
   const method = PeopleService.method.muteUser;
-  return writeAboutUser(ctx, method, { ...request, muted }, async ({ db }, { actor, user }) => {
+  return writeAboutUser(ctx, method, { ...request, muted }, async (db, { actor, user }) => {
     await (muted ? insertMute : deleteMute)(db, actor.user_id, user.user_id);
     return showUser(db, actor, user);
   });

@@ -1,13 +1,10 @@
 import { isScreenName } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
-import { authorSubject } from "../../domain/subjects.ts";
 import { findUserId } from "../../store/profiles/find-user-id.ts";
-import type { WriteTransaction } from "../write.ts";
 
 /** The user whom a request names. Looked up before the write begins, so that the write waits in that user's queue as well. */
 export interface NamedUser {
-  screenName: string;
   /** Empty when no user has that name. */
   ids: readonly bigint[];
 }
@@ -15,12 +12,11 @@ export interface NamedUser {
 /** Looks a screen name up; no user has an invalid name. */
 export async function findNamedUser({ pool }: SocialContext, screenName: string): Promise<NamedUser> {
   const id = isScreenName(screenName) ? await findUserId(pool, screenName) : undefined;
-  return { screenName, ids: id === undefined ? [] : [id] };
+  return { ids: id === undefined ? [] : [id] };
 }
 
-/** The id of a named user. @throws NotFound when no user has the name; the refusal asserts that */
-export function getNamedId(tx: WriteTransaction, { screenName, ids: [id] }: NamedUser): bigint {
+/** The id of a named user. @throws NotFound when no user has the name */
+export function getNamedId({ ids: [id] }: NamedUser): bigint {
   if (id !== undefined) return id;
-  if (isScreenName(screenName)) tx.noteLookedUp([authorSubject({ screen_name: screenName })]);
   throw unknownScreenName();
 }

@@ -16,6 +16,7 @@ import { socialBlocks } from "./social-blocks.ts";
 import { socialFollowers } from "./social-followers.ts";
 import { socialFriends } from "./social-friends.ts";
 import { socialMutes } from "./social-mutes.ts";
+import { socialPublic } from "./social-public.ts";
 import { socialStatus } from "./social-status.ts";
 import { updateProfile } from "./update-profile.ts";
 
@@ -24,18 +25,20 @@ export function people(ctx: SocialContext): ServiceImpl<typeof PeopleService> {
   return {
     publishStatus: (request) => publishStatus(ctx, request),
     deleteStatus: (request) => deleteStatus(ctx, request),
-    socialStatus: (request, call) => socialStatus(ctx, request, viewerOf(call.requestHeader), call.responseHeader),
+    socialStatus: (request, call) => socialStatus(ctx, request, viewerOf(call.requestHeader)),
     markStatus: (request) => markStatus(ctx, request),
     followUser: (request) => followUser(ctx, request),
     answerFollower: (request) => answerFollower(ctx, request),
     blockUser: (request) => blockUser(ctx, request),
     muteUser: (request) => muteUser(ctx, request),
     reportUser: (request) => reportUser(ctx, request),
-    socialFollowers: (request, call) => readList(ctx, call, (...reader) => socialFollowers(ctx, request, ...reader)),
-    socialFriends: (request, call) => readList(ctx, call, (...reader) => socialFriends(ctx, request, ...reader)),
-    followRequests: (request, call) => readList(ctx, call, (_, header) => followRequests(ctx, request, header)),
-    socialBlocks: (request, call) => readList(ctx, call, (_, header) => socialBlocks(ctx, request, header)),
-    socialMutes: (request, call) => readList(ctx, call, (_, header) => socialMutes(ctx, request, header)),
-    updateProfile: (request, call) => updateProfile(ctx, request, call.responseHeader),
+    socialFollowers: (request, call) => readList(ctx, call, (viewer) => socialFollowers(ctx, request, viewer)),
+    socialFriends: (request, call) => readList(ctx, call, (viewer) => socialFriends(ctx, request, viewer)),
+    followRequests: (request, call) => readList(ctx, call, () => followRequests(ctx, request)),
+    socialBlocks: (request, call) => readList(ctx, call, () => socialBlocks(ctx, request)),
+    socialMutes: (request, call) => readList(ctx, call, () => socialMutes(ctx, request)),
+    socialPublic: (request, call) =>
+      readList(ctx, call, (viewer) => socialPublic(ctx, request, viewer, call.requestHeader)),
+    updateProfile: (request) => updateProfile(ctx, request),
   };
 }

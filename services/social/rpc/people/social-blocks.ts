@@ -8,7 +8,7 @@ import type { SocialContext } from "../../context.ts";
 import { listOwnPeople } from "./list-people.ts";
 
 /** Pages through the users whom the actor has blocked, the newest first. */
-export async function socialBlocks(ctx: SocialContext, request: SocialBlocksRequest, header: Headers) {
-  const page = await listOwnPeople(ctx, { schema, request, list: "blocks" }, header);
+export async function socialBlocks(ctx: SocialContext, request: SocialBlocksRequest) {
+  const page = await listOwnPeople(ctx, { schema, request, list: "blocks" });
   return create(SocialBlocksResponseSchema, page);
 }

@@ -8,12 +8,7 @@ import type { SocialContext } from "../../context.ts";
 import { listPeople } from "./list-people.ts";
 
 /** Pages through the followers of a user, the newest first. */
-export async function socialFollowers(
-  ctx: SocialContext,
-  request: SocialFollowersRequest,
-  viewer: bigint | undefined,
-  header: Headers,
-) {
-  const page = await listPeople(ctx, { schema, request, list: "followers" }, viewer, header);
+export async function socialFollowers(ctx: SocialContext, request: SocialFollowersRequest, viewer: bigint | undefined) {
+  const page = await listPeople(ctx, { schema, request, list: "followers" }, viewer);
   return create(SocialFollowersResponseSchema, page);
 }

@@ -8,12 +8,7 @@ import type { SocialContext } from "../../context.ts";
 import { listPeople } from "./list-people.ts";
 
 /** Pages through the users whom a user follows, the newest first. */
-export async function socialFriends(
-  ctx: SocialContext,
-  request: SocialFriendsRequest,
-  viewer: bigint | undefined,
-  header: Headers,
-) {
-  const page = await listPeople(ctx, { schema, request, list: "friends" }, viewer, header);
+export async function socialFriends(ctx: SocialContext, request: SocialFriendsRequest, viewer: bigint | undefined) {
+  const page = await listPeople(ctx, { schema, request, list: "friends" }, viewer);
   return create(SocialFriendsResponseSchema, page);
 }

@@ -8,7 +8,7 @@ import type { SocialContext } from "../../context.ts";
 import { listOwnPeople } from "./list-people.ts";
 
 /** Pages through the users whom the actor has muted, the newest first. */
-export async function socialMutes(ctx: SocialContext, request: SocialMutesRequest, header: Headers) {
-  const page = await listOwnPeople(ctx, { schema, request, list: "mutes" }, header);
+export async function socialMutes(ctx: SocialContext, request: SocialMutesRequest) {
+  const page = await listOwnPeople(ctx, { schema, request, list: "mutes" });
   return create(SocialMutesResponseSchema, page);
 }

@@ -6,29 +6,15 @@ import {
 } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
-import { freshnessToken } from "../../views/freshness-token.ts";
-import { setRefusedBy } from "../reads/set-refused-by.ts";
-import { setViewerState } from "../reads/set-viewer-state.ts";
 import { showStatus } from "../statuses/show-status.ts";
 import { checkRequest } from "./check-request.ts";
 import { findNamedUser } from "./named-user.ts";
 
-/** Shows one status to a viewer who may read it. @param header of the reply */
-export async function socialStatus(
-  ctx: SocialContext,
-  request: SocialStatusRequest,
-  viewer: bigint | undefined,
-  header: Headers,
-) {
+/** Shows one status to a viewer who may read it. */
+export async function socialStatus(ctx: SocialContext, request: SocialStatusRequest, viewer: bigint | undefined) {
   checkRequest(SocialStatusRequestSchema, request);
-  setRefusedBy(header, request.screenName);
   const [authorId] = (await findNamedUser(ctx, request.screenName)).ids;
   if (authorId === undefined) throw unknownScreenName();
-  const { status, row } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer, header);
-  setViewerState(header, viewer, [row]);
-  return create(SocialStatusResponseSchema, {
-    results: [status],
-    screenName: row.screen_name,
-    freshness: freshnessToken(row),
-  });
+  const { status } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer);
+  return create(SocialStatusResponseSchema, { results: [status] });
 }

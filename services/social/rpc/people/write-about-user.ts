@@ -1,10 +1,9 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { badField } from "../../../platform/errors.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
 import { suspendedUser, unknownScreenName } from "../../domain/errors.ts";
-import type { Asserted } from "../../domain/subjects.ts";
-import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
-import type { WriteTransaction } from "../write.ts";
+import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
@@ -28,25 +27,25 @@ export async function writeAboutUser<I extends DescMessage, O extends DescMessag
   ctx: SocialContext,
   method: DescMethodUnary<I, O>,
   request: MessageShape<I> & AboutUser,
-  work: (tx: WriteTransaction, pair: LockedPair) => Promise<Asserted<MessageInitShape<O>>>,
+  work: (db: Db, pair: LockedPair) => Promise<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
   const { userId: actorId, screenName } = request;
   const named = await findNamedUser(ctx, screenName);
   checkRequest(method.input, request, [named.ids.includes(actorId) ? selfNamed : undefined]);
-  return writeOnce(ctx, method, request, actorId, named.ids, async (tx) =>
-    work(tx, await lockPair(tx, actorId, named)),
+  return writeOnce(ctx, method, request, [actorId, ...named.ids], async (db) =>
+    work(db, await lockPair(db, actorId, named)),
   );
 }
 
 /** The request names the actor (contract §11.10). */
 const selfNamed = badField("screenName", "RegularExpression", "'Screen Name' must be another user's.");
 
-async function lockPair(tx: WriteTransaction, actorId: bigint, named: NamedUser): Promise<LockedPair> {
-  const userId = getNamedId(tx, named);
-  const locked = await tx.lock([actorId, userId]);
+async function lockPair(db: Db, actorId: bigint, named: NamedUser): Promise<LockedPair> {
+  const userId = getNamedId(named);
+  const locked = await lockProfiles(db, [actorId, userId]);
   const [actor, user] = [locked.get(actorId), locked.get(userId)];
   if (user === undefined) throw unknownScreenName();
-  if (actor === undefined) throw await missingActor(tx.db, actorId);
+  if (actor === undefined) throw await missingActor(db, actorId);
   if (user.suspended) throw suspendedUser();
   return { actor, user };
 }

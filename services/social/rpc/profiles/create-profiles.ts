@@ -13,7 +13,6 @@ import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../../platform/storable.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
-import { assertingFound, authorSubject, viewerSubject } from "../../domain/subjects.ts";
 import { insertProfiles, type NewProfile } from "../../store/profiles/insert-profiles.ts";
 import { write } from "../write.ts";
 
@@ -36,14 +35,7 @@ export async function addProfiles(ctx: SocialContext, requests: readonly CreateP
   const profiles = requests.map(parseProfile);
   const isCluster = await ctx.isCluster();
   const userIds = profiles.map(({ userId }) => userId);
-  await write(ctx, userIds, async ({ db }) => {
-    await insertProfiles(db, profiles, isCluster);
-    const subjects = profiles.flatMap(({ userId, screenName }) => [
-      authorSubject({ screen_name: screenName }),
-      viewerSubject({ user_id: userId }),
-    ]);
-    return assertingFound(subjects, undefined);
-  });
+  await write(ctx, userIds, (db) => insertProfiles(db, profiles, isCluster));
 }
 
 function parseProfile({ userId, screenName, name, createdAt }: CreateProfileRequest): NewProfile {

@@ -6,8 +6,8 @@ import {
 import { isId } from "../../../platform/rules/ids.ts";
 import type { SocialContext } from "../../context.ts";
 import { badUserId } from "../../domain/errors.ts";
-import { assertingFound, assertingNothing } from "../../domain/subjects.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../../store/profiles/empty-profile.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { removeProfile } from "../../store/profiles/remove-profile.ts";
 import { insertRemovedProfile, lockRemovedProfile } from "../../store/profiles/with-reserved-ids.ts";
 import { removeStatuses, undoRemoved } from "../statuses/remove-statuses.ts";
@@ -16,11 +16,10 @@ import { write } from "../write.ts";
 /** Hides a user at once, then deletes as many of the user's rows as one call can. */
 export async function deleteProfile(ctx: SocialContext, { userId }: DeleteProfileRequest) {
   if (!isId(userId)) throw badUserId();
-  await write(ctx, [userId], async ({ db, lock, subjectsOf }) => {
+  await write(ctx, [userId], async (db) => {
     await insertRemovedProfile(db, userId);
-    await lock([userId]);
+    await lockProfiles(db, [userId]);
     await removeProfile(db, userId);
-    return assertingFound(await subjectsOf([userId]), undefined);
   });
   const end = Date.now() + timeoutMs;
   let complete = false;
@@ -37,27 +36,26 @@ const batch = 200;
  * for what is left.
  */
 async function emptySome(ctx: SocialContext, userId: bigint, end: number): Promise<boolean> {
-  const statuses = await write(ctx, [userId], async (tx) => {
-    await lockRemovedProfile(tx.db, userId);
-    const ids = await listStatusIds(tx.db, userId, batch);
-    const removed = ids.length > 0 ? (await removeStatuses(tx, userId, ids)).answer : ids;
-    return assertingNothing("the timeline went with its author, who was announced", removed);
+  const statuses = await write(ctx, [userId], async (db) => {
+    await lockRemovedProfile(db, userId);
+    const ids = await listStatusIds(db, userId, batch);
+    return ids.length > 0 ? removeStatuses(db, userId, ids) : ids;
   });
   if (!(await undoRemoved(ctx, userId, end))) return false;
   // Blocks and mutes hide reposts of these statuses from others, so they, and the follows with them, go after the last one.
   if (statuses.length > 0) return false;
-  const related = await write(ctx, [userId], async ({ db, lock }) => {
+  const related = await write(ctx, [userId], async (db) => {
     await lockRemovedProfile(db, userId);
     const others = await listRelated(db, userId, batch);
     if (others.length > 0) {
-      await lock(others);
+      await lockProfiles(db, others);
       await deleteRelations(db, userId, others);
     }
-    return assertingNothing("what others count may be as old as a token", others.length);
+    return others.length;
   });
-  const uncounted = await write(ctx, [userId], async ({ db }) => {
+  const uncounted = await write(ctx, [userId], async (db) => {
     await lockRemovedProfile(db, userId);
-    return assertingNothing("no page depends on these rows any more", await deleteUncounted(db, userId, batch));
+    return deleteUncounted(db, userId, batch);
   });
   return related + uncounted === 0;
 }

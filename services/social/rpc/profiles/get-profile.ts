@@ -7,12 +7,10 @@ import type { SocialContext } from "../../context.ts";
 import { suspendedUser, unknownUser } from "../../domain/errors.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
 import { userSummary } from "../../views/user-summary.ts";
-import { announceAbsent } from "../reads/announce-absent.ts";
 
 /** Shows a profile with the version that UpdateProfile compares. A suspended user's is shown to that user only. */
 export async function getProfile(ctx: SocialContext, { userId }: GetProfileRequest, viewer: bigint | undefined) {
   const [row] = await listProfiles(ctx.pool, [userId], [], viewer);
-  if (row === undefined || (row.suspended && userId !== viewer)) await announceAbsent(ctx, [userId], row ? [row] : []);
   if (row === undefined) throw unknownUser();
   if (row.suspended && userId !== viewer) throw suspendedUser();
   const profile = userSummary(row, viewer === undefined ? undefined : row);

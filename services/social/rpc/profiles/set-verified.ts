@@ -6,7 +6,7 @@ import { changeProfile } from "./change-profile.ts";
 /** Sets whether the operator has verified a user's identity. */
 export function setVerified(ctx: SocialContext, request: SetVerifiedRequest) {
   const { userId, verified } = request;
-  return writeOnce(ctx, ProfileService.method.setVerified, request, userId, [], (tx) =>
-    changeProfile(tx, userId, { verified }),
+  return writeOnce(ctx, ProfileService.method.setVerified, request, [userId], (db) =>
+    changeProfile(db, userId, { verified }),
   );
 }

@@ -10,8 +10,8 @@ import { changeProfile } from "./change-profile.ts";
 export async function updateProfile(ctx: SocialContext, request: UpdateProfileRequest) {
   const { userId, ifVersion } = request;
   const change = parseProfileChange(request);
-  const answer = await writeOnce(ctx, ProfileService.method.updateProfile, request, userId, [], (tx) =>
-    changeProfile(tx, userId, change, (before) => {
+  const answer = await writeOnce(ctx, ProfileService.method.updateProfile, request, [userId], (db) =>
+    changeProfile(db, userId, change, (before) => {
       if (ifVersion !== undefined && before.version !== ifVersion) throw otherVersion(before.version);
     }),
   );

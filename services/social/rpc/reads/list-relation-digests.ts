@@ -2,10 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import {
   type ListRelationDigestsRequest,
   ListRelationDigestsResponseSchema,
-} from "../../../../proto/gen/social/v1/freshness_service_pb.ts";
+} from "../../../../proto/gen/social/v1/version_service_pb.ts";
 import type { SocialContext } from "../../context.ts";
 import { listRelationDigestRows } from "../../store/graph/list-relation-digests.ts";
-import { viewerToken } from "../../views/freshness-token.ts";
+import { viewerVersionOf } from "../../views/version.ts";
 
 /** The relation digest of a viewer and each user. Reads the primary: a replica may lag behind a write. */
 export async function listRelationDigests(ctx: SocialContext, { viewerId }: ListRelationDigestsRequest) {
@@ -13,7 +13,7 @@ export async function listRelationDigests(ctx: SocialContext, { viewerId }: List
   if (found?.digests === undefined) return create(ListRelationDigestsResponseSchema);
   const viewer = { viewer_version: found.viewer_version, viewer_epoch: found.epoch };
   return create(ListRelationDigestsResponseSchema, {
-    viewerToken: viewerToken(viewerId, viewer) ?? "",
+    viewerVersion: viewerVersionOf(viewerId, viewer) ?? "",
     digests: found.digests.map(({ user_id: userId, digest }) => ({ userId, digest })),
   });
 }

@@ -3,24 +3,18 @@ import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
-import { encodedMessage } from "../../../platform/connect/encode-once.ts";
-import type { Db } from "../../../platform/postgres/pool.ts";
 import { isScreenName, nameKey } from "../../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../../context.ts";
 import { checkReadable } from "../../domain/check-readable.ts";
 import { unknownScreenName } from "../../domain/errors.ts";
-import { parseTimelinePage, type TimelinePage } from "../../domain/timeline-page.ts";
-import { noRelation } from "../../store/graph/load-relations.ts";
+import { parseTimelinePage } from "../../domain/timeline-page.ts";
 import { listNameHolders } from "../../store/profiles/list-name-holders.ts";
-import { statusFields, summaryFields } from "../../store/sent-fields.ts";
-import { loadPublicTimeline, type PublicTimeline } from "../../store/statuses/load-public-timeline.ts";
-import { loadTimeline } from "../../store/statuses/load-timeline.ts";
-import { freshnessToken } from "../../views/freshness-token.ts";
-import { compilePublicTimeline } from "../../views/public-timeline.ts";
+import { loadTimeline, type Timeline } from "../../store/statuses/load-timeline.ts";
 import { statusView } from "../../views/status.ts";
 import { userSummary } from "../../views/user-summary.ts";
+import { versionOf } from "../../views/version.ts";
 import { findByNames } from "../find-by-names.ts";
-import { setViewerState } from "./set-viewer-state.ts";
+import { setViewerVersion } from "./set-viewer-version.ts";
 
 /**
  * One page of a user's statuses, newest first, with their author once (contract §8).
@@ -30,52 +24,34 @@ export async function socialTimelines(
   ctx: SocialContext,
   request: SocialTimelinesRequest,
   viewer: bigint | undefined,
-  header: Headers,
+  header = new Headers(),
 ) {
-  if (viewer === undefined) return encodedMessage(SocialTimelinesResponseSchema, await encodedTimeline(ctx, request));
-  const timeline = await findTimeline(ctx, request, (...of) => loadTimeline(...of, viewer));
-  checkReadable(timeline.author, viewer, protectedTimeline);
-  setViewerState(header, viewer, [timeline.author], timeline.related);
+  const { author, statuses, related } = await findTimeline(ctx, request, viewer);
+  checkReadable(author, viewer, protectedTimeline);
+  setViewerVersion(header, viewer, [author], related);
   return create(SocialTimelinesResponseSchema, {
-    results: timeline.statuses.map(statusView),
-    author: userSummary(timeline.author, timeline.author),
-    freshness: freshnessToken(timeline.author),
+    results: statuses.map(statusView),
+    author: userSummary(author, viewer === undefined ? undefined : author),
+    version: versionOf(author),
   });
 }
 
-/** The same for anonymous callers: SocialTimelinesResponse, encoded. Rejects with the same errors. */
-export async function encodedTimeline(ctx: SocialContext, request: SocialTimelinesRequest): Promise<Uint8Array> {
-  return encodePublic(await findTimeline(ctx, request, loadPublicTimeline));
-}
-
-/** @throws PermissionDenied or Unauthenticated where anonymous callers may not read the timeline */
-export function encodePublic(timeline: PublicTimeline): Uint8Array {
-  checkReadable({ ...timeline, ...noRelation }, undefined, protectedTimeline);
-  return publicTimeline(timeline);
-}
-
-const publicTimeline = compilePublicTimeline(summaryFields, statusFields);
-
 const protectedTimeline = "The timeline of a protected user is for approved followers.";
 
-/** @throws InvalidArgument, and NotFound for what is no screen name */
-export function parseTimeline(request: SocialTimelinesRequest): { nameKey: string; page: TimelinePage } {
-  const page = parseTimelinePage(request);
-  if (!isScreenName(request.screenName)) throw unknownScreenName();
-  return { nameKey: nameKey(request.screenName), page };
-}
-
-async function findTimeline<Timeline>(
+/** @throws InvalidArgument, and NotFound for an unknown name */
+async function findTimeline(
   ctx: SocialContext,
   request: SocialTimelinesRequest,
-  load: (db: Db, of: { nameKey: string; userId: bigint }, page: TimelinePage) => Promise<Timeline | undefined>,
+  viewer: bigint | undefined,
 ): Promise<Timeline> {
-  const { nameKey: name, page } = parseTimeline(request);
+  const page = parseTimelinePage(request);
+  if (!isScreenName(request.screenName)) throw unknownScreenName();
+  const name = nameKey(request.screenName);
   const found = await findByNames<Timeline>(
     ctx,
     [name],
     async (_, [userId = 0n]) => {
-      const timeline = await load(ctx.pool, { nameKey: name, userId }, page);
+      const timeline = await loadTimeline(ctx.pool, { nameKey: name, userId }, page, viewer);
       return new Map(timeline && [[name, timeline]]);
     },
     (names) => listNameHolders(ctx.pool, names),

@@ -5,17 +5,14 @@ import {
   SocialUsersRequestSchema,
   SocialUsersResponseSchema,
 } from "../../../../proto/gen/social/v1/social_service_pb.ts";
-import { encodedMessage } from "../../../platform/connect/encode-once.ts";
 import { refuseFields } from "../../../platform/errors.ts";
 import { tooManyEntries } from "../../../platform/max-entries.ts";
 import { compileFindsNothing } from "../../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../../context.ts";
 import { listProfiles, type ProfileWithStatus } from "../../store/profiles/list-profiles.ts";
-import { listPublicProfiles } from "../../store/profiles/list-public-profiles.ts";
 import { findUsers } from "../find-users.ts";
-import { publicUsers, shownUsers } from "../shown-users.ts";
-import { announceAbsent } from "./announce-absent.ts";
-import { setViewerState } from "./set-viewer-state.ts";
+import { shownUsers } from "../shown-users.ts";
+import { setViewerVersion } from "./set-viewer-version.ts";
 
 /**
  * Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7).
@@ -30,18 +27,10 @@ export async function socialUsers(
   refuseFields([tooManyEntries(SocialUsersRequestSchema, request)]);
   if (findsNothing(request)) return create(SocialUsersResponseSchema);
   const { userIds, screenNames } = request;
-  if (viewer === undefined) {
-    const list = (ids: readonly bigint[], names: readonly string[]) =>
-      listPublicProfiles(ctx.pool, ids, names.length > 0);
-    const users = await findUsers(ctx, userIds, screenNames, list);
-    await announceAbsent(ctx, userIds, users);
-    return encodedMessage(SocialUsersResponseSchema, publicUsers(users));
-  }
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
-  await announceAbsent(ctx, userIds, users);
   const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);
-  setViewerState(header, viewer, users, users.flatMap(relatedTo), entries);
+  setViewerVersion(header, viewer, users, users.flatMap(relatedTo), entries);
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 

@@ -1,15 +1,13 @@
 import { ConnectError } from "@connectrpc/connect";
-import { authorSubject, type Subject, viewerSubject } from "../../domain/subjects.ts";
-import { findStatus, originalAuthor, type StatusKey } from "../../store/statuses/find-status.ts";
-import type { WriteTransaction } from "../write.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
+import { findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
 import { mayRead } from "./may-read.ts";
 
 /** A status that another one answers. */
 export interface AnsweredStatus extends StatusKey {
   /** The name of its author. */
   screenName: string;
-  /** What the reply asserts of others: that the user may read the status. */
-  subjects: readonly Subject[];
 }
 
 /** How an RPC refuses an answer. */
@@ -25,23 +23,14 @@ interface Refusals {
  * @throws one of the refusals, PermissionDenied when its author is suspended or has blocked the user
  */
 export async function getAnsweredStatus(
-  tx: WriteTransaction,
+  db: Db,
   key: StatusKey,
   userId: bigint,
   refusals: Refusals,
 ): Promise<AnsweredStatus> {
-  await tx.lock([userId]);
-  const status = await findStatus(tx.db, key);
-  const original = originalAuthor(status);
-  try {
-    if (status === undefined || status.withheld) throw refusals.unknown();
-    if (!(await mayRead(tx.db, status, userId))) throw refusals.unreadable();
-    const ofOriginal = original.length > 0 ? await tx.subjectsOf(original) : [];
-    const subjects = [viewerSubject({ user_id: userId }), authorSubject(status), ...ofOriginal];
-    return { ...key, screenName: status.screen_name, subjects };
-  } catch (error) {
-    // A refusal asserts the state of the author, and of the author of the original.
-    if (error instanceof ConnectError) await tx.subjectsOf([key.authorId, ...original]);
-    throw error;
-  }
+  await lockProfiles(db, [userId]);
+  const status = await findStatus(db, key);
+  if (status === undefined || status.withheld) throw refusals.unknown();
+  if (!(await mayRead(db, status, userId))) throw refusals.unreadable();
+  return { ...key, screenName: status.screen_name };
 }

@@ -1,6 +1,6 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
-import { type Asserted, assertingFound } from "../../domain/subjects.ts";
-import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
+import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../../store/profiles/reposts-due.ts";
 import {
   isAnyToMark,
@@ -10,12 +10,11 @@ import {
   renewTimelines,
 } from "../../store/statuses/mark-reposts.ts";
 import { awaitPrepared } from "../await-prepared.ts";
-import { type WriteTransaction, write } from "../write.ts";
-import { announceUndone } from "./undone-reposts.ts";
+import { write } from "../write.ts";
 
 /**
- * Updates all reposts of those of these users whose protection or suspension has changed, one transaction for each batch, and announces the
- * users who made these reposts. To be called before the answer of every write that may have changed the protection or answers with it.
+ * Updates all reposts of those of these users whose protection or suspension has changed, one transaction for each batch.
+ * To be called before the answer of every write that may have changed the protection or answers with it.
  * After a crash a repeated request, or services/social/maintenance.ts, finishes the rest.
  */
 export async function restrictReposts(ctx: SocialContext, userIds: readonly bigint[]): Promise<void> {
@@ -49,13 +48,12 @@ export async function markAllReposts(
   let next: bigint | undefined = after;
   do {
     const start: bigint = next;
-    const marked = await write(ctx, [userId], (tx) => markSomeReposts(tx, userId, start, check));
+    const marked = await write(ctx, [userId], (db) => markSomeReposts(db, userId, start, check));
     next = marked.next;
     // Between two batches another call may have marked the earlier owners otherwise, and a third one may have been interrupted.
     if (next === undefined && start !== 0n && (await isAnyLeft(ctx, marked.author))) next = 0n;
     // Never ends at 0, which tells callers of Suspend that nothing is left.
   } while (next !== undefined && (next === 0n || Date.now() < endMs));
-  if (next === undefined) await announceUndone(ctx, userId);
   return next;
 }
 
@@ -65,26 +63,25 @@ async function isAnyLeft(ctx: SocialContext, author: MarkedAuthor): Promise<bool
 }
 
 /**
- * Updates one batch of owners in ascending order of id: few enough for a short transaction, since all owners are locked. All of them are
- * announced, changed or not: an earlier call may have changed their reposts and been interrupted before it announced them. Reposts of a user
+ * Updates one batch of owners in ascending order of id: few enough for a short transaction, since all owners are locked. Reposts of a user
  * who was deleted meanwhile are withheld: the deletion removes them one after the other.
  */
 async function markSomeReposts(
-  tx: WriteTransaction,
+  db: Db,
   userId: bigint,
   after: bigint,
   check: (user: LockedProfile) => void,
-): Promise<Asserted<{ next: bigint | undefined; author: MarkedAuthor }>> {
-  const { ids: reposters, isEnd } = await listReposters(tx.db, userId, after, batch);
-  const user = (await tx.lock([userId, ...reposters])).get(userId);
+): Promise<{ next: bigint | undefined; author: MarkedAuthor }> {
+  const { ids: reposters, isEnd } = await listReposters(db, userId, after, batch);
+  const user = (await lockProfiles(db, [userId, ...reposters])).get(userId);
   if (user !== undefined) check(user);
   const author = user ?? { user_id: userId, suspended: true, protected: true };
-  const { reposterIds, isAll } = await markReposts(tx.db, author, reposters, batch.reposts);
-  await renewTimelines(tx.db, reposterIds);
+  const { reposterIds, isAll } = await markReposts(db, author, reposters, batch.reposts);
+  await renewTimelines(db, reposterIds);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
   // An incomplete batch is repeated.
-  return assertingFound(await tx.subjectsOf(reposters), { next: isAll ? next : first - 1n, author });
+  return { next: isAll ? next : first - 1n, author };
 }
 
 const batch = { users: 250, reposts: 2_000 };

@@ -1,43 +1,30 @@
 import { unavailable } from "../../../platform/errors.ts";
+import type { Db } from "../../../platform/postgres/pool.ts";
 import type { SocialContext } from "../../context.ts";
-import { type Asserted, assertingFound, assertingNothing, authorSubject } from "../../domain/subjects.ts";
+import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
 import {
   deleteFavorites,
-  deleteOwnFavorites,
   deleteRemoved,
-  deleteUndoneReposts,
-  insertUndoneReposts,
   listLeftovers,
   listRemoved,
   lockRemoved,
   maxRemoved,
 } from "../../store/statuses/undo-removed.ts";
 import { awaitPrepared } from "../await-prepared.ts";
-import { type WriteTransaction, write } from "../write.ts";
-import { noteUndone } from "./undone-reposts.ts";
+import { write } from "../write.ts";
 
 /**
  * Deletes statuses of one author (callers pass at most 1,000) in the caller's transaction; returns the ids of those that existed. The
  * timeline no longer shows them, and originals of which they were reposts no longer count them. Marks and reposts of them by
  * others remain until `finishRemoval`, which has to be called after the commit and before the answer.
  */
-export async function removeStatuses(
-  tx: WriteTransaction,
-  authorId: bigint,
-  statusIds: readonly bigint[],
-): Promise<Asserted<bigint[]>> {
-  const { db } = tx;
+export async function removeStatuses(db: Db, authorId: bigint, statusIds: readonly bigint[]): Promise<bigint[]> {
   const keys = statusIds.map((id) => ({ authorId, id }));
-  const author = (await tx.lock([authorId, ...(await listRepostedAuthors(db, keys))])).get(authorId);
+  await lockProfiles(db, [authorId, ...(await listRepostedAuthors(db, keys))]);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
-  // Deleted users have been announced before.
-  if (author !== undefined) await noteUndone(db, author, gone);
-  // Not left to `finishRemoval`, which announces no counters: authors see their own counters at once (contract §8.4).
-  const ids = gone.map((status) => status.id);
-  await deleteOwnFavorites(db, authorId, ids);
-  return assertingFound(await tx.subjectsOf([authorId]), ids);
+  return gone.map((status) => status.id);
 }
 
 /**
@@ -60,58 +47,27 @@ const maxMs = 3_000;
  */
 export async function undoRemoved(ctx: SocialContext, authorId: bigint, end: number): Promise<boolean> {
   await awaitPrepared(ctx);
-  let step: Step = { isDone: false, announced: [] };
-  do step = await write(ctx, [authorId], (tx) => undoSome(tx, authorId, step.announced));
-  while (!step.isDone && Date.now() < end);
-  return step.isDone;
-}
-
-interface Step {
-  isDone: boolean;
-  /** The deleted reposts that were announced with it: the next step may forget them. */
-  announced: bigint[];
+  let isDone = false;
+  do isDone = await write(ctx, [authorId], (db) => undoSome(db, authorId));
+  while (!isDone && Date.now() < end);
+  return isDone;
 }
 
 const batch = 250;
 
-/**
- * One step. The work is done when nothing is left and all deletions are announced: another call may have deleted something a moment
- * ago and not announced it yet.
- */
-async function undoSome(tx: WriteTransaction, authorId: bigint, announced: readonly bigint[]): Promise<Asserted<Step>> {
-  const { db } = tx;
-  await deleteUndoneReposts(
-    db,
-    announced.map((id) => ({ authorId, id })),
-  );
-  const { removed, undone } = await listRemoved(db, authorId, batch);
+/** One step. Returns whether nothing is left. */
+async function undoSome(db: Db, authorId: bigint): Promise<boolean> {
+  const removed = await listRemoved(db, authorId);
   const left = await listLeftovers(db, authorId, removed, batch);
-  if (left.favorites.length + left.reposts.length + undone.length === 0) {
-    // Another call may have deleted the last ones between the two statements. Then it has noted them by now.
-    const { undone: late } = await listRemoved(db, authorId, batch);
-    if (late.length > 0) {
-      return assertingFound(late.map(authorSubject), { isDone: false, announced: late.map(({ id }) => id) });
-    }
+  if (left.favorites.length + left.reposts.length === 0) {
     await deleteRemoved(db, authorId, removed);
-    return assertingNothing("what was undone has been announced", {
-      isDone: removed.length < maxRemoved,
-      announced: [],
-    });
+    return removed.length < maxRemoved;
   }
   const locked = await lockRemoved(db, authorId, removed);
   const favorites = left.favorites.filter(({ statusId }) => locked.has(statusId));
   const reposts = left.reposts.filter(({ statusId }) => locked.has(statusId));
-  await tx.lock([...new Set([...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)])]);
+  await lockProfiles(db, [...favorites.map(({ userId }) => userId), ...reposts.map((repost) => repost.authorId)]);
   await deleteFavorites(db, authorId, favorites);
-  const deleted = await deleteStatuses(db, reposts);
-  const subjects = await tx.subjectsOf(deleted.map((repost) => repost.author_id));
-  const names = subjects.flatMap((subject) => (subject.kind === "author" ? [subject.screenName] : []));
-  const noted = await insertUndoneReposts(
-    db,
-    names.map((screenName) => ({ authorId, screenName })),
-  );
-  return assertingFound([...subjects, ...undone.map(authorSubject)], {
-    isDone: false,
-    announced: [...noted, ...undone.map(({ id }) => id)],
-  });
+  await deleteStatuses(db, reposts);
+  return false;
 }

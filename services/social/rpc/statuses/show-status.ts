@@ -4,27 +4,18 @@ import { blockedByUser, protectedStatuses, unknownStatus, unreadable } from "../
 import type { StatusKey } from "../../store/statuses/find-status.ts";
 import { loadStatus } from "../../store/statuses/load-status.ts";
 import { statusWithUser } from "../../views/status-with-user.ts";
-import { setRefusedById } from "../reads/set-refused-by.ts";
 
 /**
- * One status with its user, as the viewer sees it, the language that its author gave, and the row that it was made of.
- * @param header of the reply
+ * One status with its user, as the viewer sees it, and the language that its author gave.
  * @throws NotFound for an unknown status; Unauthenticated or PermissionDenied when the viewer may not read it; PermissionDenied
  * `Suspended`
  */
-export async function showStatus(
-  ctx: SocialContext,
-  key: StatusKey,
-  viewer: bigint | undefined,
-  header = new Headers(),
-) {
+export async function showStatus(ctx: SocialContext, key: StatusKey, viewer: bigint | undefined) {
   const row = await loadStatus(ctx.pool, key, viewer);
   if (row === undefined) throw unknownStatus();
   checkReadable(row, viewer, protectedStatuses);
   const isOfBlocker = row.original_blocks_viewer && row.user_id !== viewer;
-  if (isOfBlocker || row.is_restricted) {
-    if (row.repost_of_author_id !== null) await setRefusedById(ctx.pool, header, row.repost_of_author_id);
-    throw isOfBlocker ? blockedByUser() : unreadable(viewer, protectedStatuses);
-  }
-  return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "", row };
+  if (isOfBlocker) throw blockedByUser();
+  if (row.is_restricted) throw unreadable(viewer, protectedStatuses);
+  return { status: statusWithUser(row, viewer === undefined ? undefined : row), lang: row.status_lang ?? "" };
 }

@@ -1,9 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { missingStatus, unknownStatus, unknownUser, unreadableStatus } from "../../domain/errors.ts";
-import { authorSubject } from "../../domain/subjects.ts";
-import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
+import { type LockedProfile, lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { type FoundStatus, findStatus, type StatusKey } from "../../store/statuses/find-status.ts";
-import type { WriteTransaction } from "../write.ts";
 import { mayRead } from "./may-read.ts";
 
 /** A user's write that concerns a status. */
@@ -34,17 +32,16 @@ export function authorOf({ status }: StatusWrite): bigint[] {
  * @throws NotFound for an unknown status
  */
 export async function withStatus(
-  tx: WriteTransaction,
+  db: Db,
   { userId, status }: StatusWrite,
   missingUser: (db: Db, userId: bigint) => Error | Promise<Error> = unknownUser,
 ): Promise<LockedStatus> {
   if (status === undefined) throw missingStatus();
-  const named = await getStatus(tx, status);
-  tx.noteLookedUp([authorSubject(named)]);
+  const named = await getStatus(db, status);
   const key = originalOf(named);
-  const user = (await tx.lock([userId, key.authorId])).get(userId);
-  if (user === undefined) throw await missingUser(tx.db, userId);
-  return { db: tx.db, user, named, key, status: await getStatus(tx, key) };
+  const user = (await lockProfiles(db, [userId, key.authorId])).get(userId);
+  if (user === undefined) throw await missingUser(db, userId);
+  return { db, user, named, key, status: await getStatus(db, key) };
 }
 
 /**
@@ -52,9 +49,9 @@ export async function withStatus(
  * @throws FailedPrecondition when the user may not read it; PermissionDenied when its author has blocked the user, or `Suspended`
  * when its author is suspended
  */
-export async function withReadableStatus(tx: WriteTransaction, request: StatusWrite): Promise<LockedStatus> {
-  const locked = await withStatus(tx, request);
-  if (await mayRead(locked.db, locked.status, request.userId)) return locked;
+export async function withReadableStatus(db: Db, request: StatusWrite): Promise<LockedStatus> {
+  const locked = await withStatus(db, request);
+  if (await mayRead(db, locked.status, request.userId)) return locked;
   throw unreadableStatus();
 }
 
@@ -63,9 +60,8 @@ function originalOf({ user_id, status_id, repost_of_author_id, repost_of_id }: F
   return isRepost ? { authorId: repost_of_author_id, id: repost_of_id } : { authorId: user_id, id: status_id };
 }
 
-async function getStatus(tx: WriteTransaction, key: StatusKey): Promise<FoundStatus> {
-  const status = await findStatus(tx.db, key);
-  if (status !== undefined) return status;
-  await tx.subjectsOf([key.authorId]);
-  throw unknownStatus();
+async function getStatus(db: Db, key: StatusKey): Promise<FoundStatus> {
+  const status = await findStatus(db, key);
+  if (status === undefined) throw unknownStatus();
+  return status;
 }

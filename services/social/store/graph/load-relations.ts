@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { epochColumn } from "../freshness/epoch.ts";
 import type { ProfileRelation, StatusRelation, StatusRow } from "../rows.ts";
+import { epochColumn } from "../versions/epoch.ts";
 
 /** The relations between a viewer and users, and statuses. */
 export interface ViewerRelations {
@@ -8,7 +8,9 @@ export interface ViewerRelations {
   userIds: readonly bigint[];
   toUser(userId: bigint): ProfileRelation;
   /** For a repost the relation to its original, as marks are stored. */
-  toStatus(authorId: bigint, status: StatusRow): StatusRelation;
+  toStatus(status: StatusRow): StatusRelation;
+  /** Whether the viewer has blocked or muted the author of one of the statuses, or that author has blocked the viewer. */
+  isApartFrom(authorId: bigint): boolean;
   /** Whether a status repeats one of a user who has blocked the viewer. */
   isOfBlocker(status: StatusRow): boolean;
   /** Whether a status repeats one of a protected user whose statuses the viewer may not read. */
@@ -19,17 +21,6 @@ export interface ViewerRelations {
    */
   isHidden(authorId: bigint, status: StatusRow): boolean;
 }
-
-/** The relation of an anonymous caller. */
-export const noRelation: ProfileRelation = {
-  following: false,
-  follow_request_sent: false,
-  notifications: false,
-  blocks_viewer: false,
-  viewer_version: null,
-  viewer_epoch: null,
-  is_one_read: true,
-};
 
 /** A status and its author. */
 type AuthoredStatus = readonly [authorId: bigint, status: StatusRow];
@@ -44,79 +35,94 @@ export async function loadRelations(
   userIds: readonly bigint[],
   statuses: readonly AuthoredStatus[],
 ): Promise<ViewerRelations> {
-  const facts = viewer === undefined ? new Map<string, Fact>() : await loadFacts(db, viewer, userIds, statuses);
-  const { version: viewer_version = null, epoch: viewer_epoch = null } = facts.get("viewer") ?? {};
+  const originals = statuses.map(([authorId, status]) => originalOf(authorId, status));
+  const related = [...new Set([...userIds, ...originals.map(([author]) => author)])];
+  const facts = viewer === undefined ? [] : await listFacts(db, viewer, related, originals);
+  const idsOf = (kind: Fact["kind"]) => new Set(facts.filter((fact) => fact.kind === kind).map((fact) => fact.id));
+  const marked = (kind: Fact["kind"]) => new Set([...idsOf(kind)].map((place) => statuses[Number(place) - 1]?.[1]));
+  const [followed, asked, avoided, blockers] = [idsOf("follow"), idsOf("request"), idsOf("avoided"), idsOf("blocker")];
+  const notifying = new Set(facts.filter((fact) => fact.notifications).map((fact) => fact.id));
+  const [favorites, reposts] = [marked("favorite"), marked("repost")];
+  const { version: viewer_version = null, epoch: viewer_epoch = null } =
+    facts.find((fact) => fact.kind === "viewer") ?? {};
+  const isApartFrom = (userId: bigint) => blockers.has(userId) || avoided.has(userId);
   const isRestricted = ({ restricted, repost_of_author_id: author }: StatusRow) =>
-    restricted && author !== viewer && !facts.has(`follow:${author}`);
+    restricted && author !== viewer && !followed.has(author);
   return {
-    userIds: [...userIds, ...statuses.map(([authorId, status]) => originalOf(authorId, status)[0])],
+    userIds: related,
     toUser: (userId) => ({
-      following: facts.has(`follow:${userId}`),
-      follow_request_sent: facts.has(`follow_request:${userId}`),
-      notifications: facts.get(`follow:${userId}`)?.notifications ?? false,
-      blocks_viewer: facts.has(`blocker:${userId}`),
+      following: followed.has(userId),
+      follow_request_sent: asked.has(userId),
+      notifications: notifying.has(userId),
+      blocks_viewer: blockers.has(userId),
       viewer_version,
       viewer_epoch,
       is_one_read: true,
     }),
-    toStatus(authorId, status) {
-      const key = originalOf(authorId, status).join(":");
-      return { favorited: facts.has(`favorite:${key}`), retweeted: facts.has(`repost:${key}`) };
-    },
-    isOfBlocker: ({ repost_of_author_id: author }) => facts.has(`blocker:${author}`),
+    toStatus: (status) => ({ favorited: favorites.has(status), retweeted: reposts.has(status) }),
+    isApartFrom,
+    isOfBlocker: ({ repost_of_author_id: author }) => blockers.has(author),
     isRestricted,
     isHidden(authorId, status) {
       if (isRestricted(status)) return true;
       const { repost_of_author_id: author } = status;
       if (author === null || author === authorId || authorId === viewer) return false;
-      return facts.has(`blocker:${author}`) || facts.has(`avoided:${author}`);
+      return isApartFrom(author);
     },
   };
 }
 
 interface Fact {
+  kind: "viewer" | "follow" | "request" | "avoided" | "blocker" | "favorite" | "repost";
+  /** The other user; of a mark the place of the status in the list, from 1 on; null for the viewer. */
+  id: bigint | null;
   notifications: boolean;
+  /** With the epoch, of the viewer only. */
   version: string | null;
   epoch: string | null;
 }
 
-/** By "kind:user id", "kind:author id:status id" and "viewer". */
-async function loadFacts(db: Db, viewer: bigint, userIds: readonly bigint[], statuses: readonly AuthoredStatus[]) {
-  const originals = statuses.map(([authorId, status]) => originalOf(authorId, status));
-  const { rows } = await db.query<Fact & { key: string }>({
+/** @param originals what is marked: for a repost its original */
+async function listFacts(
+  db: Db,
+  viewer: bigint,
+  userIds: readonly bigint[],
+  originals: readonly (readonly [authorId: bigint, id: bigint])[],
+): Promise<Fact[]> {
+  const { rows } = await db.query<Fact>({
     name: "load-relations",
     // Marks are looked up one by one: without "offset 0" Postgres may read all marks of the viewer.
-    text: `select 'viewer' as key, false as notifications, viewer_version::text as version, ${epochColumn}
+    text: `select 'viewer' as kind, null::bigint as id, false as notifications, viewer_version::text as version, ${epochColumn}
            from social.profile where user_id = $1
            union all
-           select 'follow:' || user_id, notifications, null, null from social.follow
-           where follower_id = $1 and user_id = any ($2::bigint[] || $3::bigint[])
-           union all
-           select 'follow_request:' || user_id, false, null, null from social.follow_request
+           select 'follow', user_id, notifications, null, null from social.follow
            where follower_id = $1 and user_id = any ($2::bigint[])
            union all
-           select 'avoided:' || user_id, false, null, null from social.mute
-           where muter_id = $1 and user_id = any ($3::bigint[])
+           select 'request', user_id, false, null, null from social.follow_request
+           where follower_id = $1 and user_id = any ($2::bigint[])
            union all
-           select 'avoided:' || user_id, false, null, null from social.block
-           where blocker_id = $1 and user_id = any ($3::bigint[])
+           select 'avoided', user_id, false, null, null from social.mute
+           where muter_id = $1 and user_id = any ($2::bigint[])
            union all
-           select 'blocker:' || blocker_id, false, null, null from social.blocked
-           where user_id = $1 and blocker_id = any ($2::bigint[] || $3::bigint[])
+           select 'avoided', user_id, false, null, null from social.block
+           where blocker_id = $1 and user_id = any ($2::bigint[])
            union all
-           select 'favorite:' || author || ':' || id, false, null, null
-           from unnest($3::bigint[], $4::bigint[]) as shown (author, id), lateral (
-             select from social.favorite where user_id = $1 and author_id = author and status_id = id offset 0
+           select 'blocker', blocker_id, false, null, null from social.blocked
+           where user_id = $1 and blocker_id = any ($2::bigint[])
+           union all
+           select 'favorite', place, false, null, null
+           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place), lateral (
+             select from social.favorite where user_id = $1 and author_id = author and status_id = original offset 0
            ) as mark
            union all
-           select 'repost:' || author || ':' || original, false, null, null
-           from unnest($3::bigint[], $4::bigint[]) as shown (author, original), lateral (
+           select 'repost', place, false, null, null
+           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place), lateral (
              select from social.status
              where author_id = $1 and repost_of_author_id = author and repost_of_id = original offset 0
            ) as repost`,
     values: [viewer, userIds, originals.map(([author]) => author), originals.map(([, id]) => id)],
   });
-  return new Map(rows.map((row) => [row.key, row]));
+  return rows;
 }
 
 function originalOf(authorId: bigint, status: StatusRow): [authorId: bigint, id: bigint] {

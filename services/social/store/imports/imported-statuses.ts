@@ -1,7 +1,19 @@
 import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { ContentColumns } from "../../domain/imported-content.ts";
-import type { AuthorChange, PlannedStatus, StoredStatus } from "../../domain/plan-import.ts";
+import {
+  type AuthorChange,
+  type Original,
+  type PlannedStatus,
+  repostKey,
+  type StoredStatus,
+} from "../../domain/plan-import.ts";
+
+/** A status to store, and how the state of its original's author marks it if it is a repost. */
+export interface MarkedStatus extends PlannedStatus {
+  withheld: boolean;
+  restricted: boolean;
+}
 
 /** The user ids of those who came from an origin, by their ids there. */
 export async function listUsersOfOrigin(db: Db, origin: string, originIds: readonly string[]) {
@@ -20,13 +32,47 @@ export async function listStoredStatuses(
   pairs: readonly { authorId: bigint; originId: string }[],
 ): Promise<Map<string, StoredStatus>> {
   if (pairs.length === 0) return new Map();
-  const { rows } = await db.query<{ key: string; id: bigint; digest: string; job: Buffer | null }>({
+  const { rows } = await db.query<StoredRow>({
     name: "list-stored-statuses",
-    text: `select author_id || ':' || origin_id as key, id, encode(import_digest, 'hex') as digest, import_job as job
+    text: `select author_id || ':' || origin_id as key, id, encode(import_digest, 'hex') as digest, import_job as job,
+             repost_of_id is not null as "isRepost"
            from social.statuses_of_origin($1, $2, $3)`,
     values: [origin, pairs.map((pair) => pair.authorId), pairs.map((pair) => pair.originId)],
   });
-  return new Map(rows.map(({ key, id, digest, job }) => [key, { id, importDigest: digest, job: job ?? undefined }]));
+  return new Map(
+    rows.map(({ key, id, digest, job, isRepost }) => [
+      key,
+      { id, importDigest: digest, job: job ?? undefined, isRepost },
+    ]),
+  );
+}
+
+interface StoredRow {
+  key: string;
+  id: bigint;
+  digest: string;
+  job: Buffer | null;
+  isRepost: boolean;
+}
+
+/** The statuses by which these users repost these originals, by repostKey. */
+export async function listReposts(
+  db: Db,
+  wanted: readonly { userId: bigint; original: Original }[],
+): Promise<Map<string, bigint>> {
+  if (wanted.length === 0) return new Map();
+  const { rows } = await db.query<{ user_id: bigint; author_id: bigint; original_id: bigint; id: bigint }>({
+    name: "list-reposts",
+    text: `select status.author_id as user_id, repost_of_author_id as author_id, repost_of_id as original_id, id
+           from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as wanted (reposter, author, original)
+           join social.status on status.author_id = reposter and repost_of_author_id = author and repost_of_id = original`,
+    values: [
+      wanted.map(({ userId }) => userId),
+      wanted.map(({ original }) => original.authorId),
+      wanted.map(({ original }) => original.id),
+    ],
+  });
+  return new Map(rows.map((row) => [repostKey(row.user_id, { authorId: row.author_id, id: row.original_id }), row.id]));
 }
 
 /** Which of these statuses are stored under the same id with the same text. */
@@ -72,17 +118,18 @@ export async function insertImported(
   db: Db,
   origin: string,
   job: Buffer | undefined,
-  statuses: readonly PlannedStatus[],
+  statuses: readonly MarkedStatus[],
 ): Promise<void> {
   if (statuses.length === 0) return;
-  const ownColumns = "author_id, id, origin, origin_id, import_digest, import_job, imported_retweet_count";
+  const ownColumns =
+    "author_id, id, origin, origin_id, import_digest, import_job, imported_retweet_count, withheld, restricted";
   await copyRows(
     db,
     {
       name: "insert-imported",
       text: `copy social.status (${ownColumns}, ${contentColumns.join(", ")}) from stdin`,
     },
-    statuses.map(({ authorId, id, originId, content: { columns, digest } }) => [
+    statuses.map(({ authorId, id, originId, withheld, restricted, content: { columns, digest } }) => [
       authorId,
       id,
       origin,
@@ -90,7 +137,9 @@ export async function insertImported(
       `\\x${digest}`,
       job ?? null,
       columns.retweet_count,
-      ...contentColumns.map((column) => columns[column]),
+      withheld,
+      restricted,
+      ...contentColumns.map((column) => columns[column] ?? null),
     ]),
   );
 }
@@ -99,11 +148,16 @@ export async function insertImported(
  * Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here.
  * @param statuses each with the JSON of its columns
  */
-export async function updateImported(db: Db, statuses: readonly (PlannedStatus & { json: string })[]): Promise<void> {
+export async function updateImported(db: Db, statuses: readonly (MarkedStatus & { json: string })[]): Promise<void> {
   if (statuses.length === 0) return;
-  const columns = ["import_digest", ...contentColumns.filter((column) => column !== "retweet_count")];
-  const items = statuses.map(({ authorId, id, json, content: { digest } }) => {
-    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}` };
+  const columns = [
+    "import_digest",
+    "withheld",
+    "restricted",
+    ...contentColumns.filter((column) => column !== "retweet_count"),
+  ];
+  const items = statuses.map(({ authorId, id, json, withheld, restricted, content: { digest } }) => {
+    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}`, withheld, restricted };
     return `${json.slice(0, -1)},${JSON.stringify(others).slice(1)}`;
   });
   await db.query({
@@ -127,6 +181,8 @@ const contentColumns = Object.keys({
   in_reply_to_user_id: 1,
   latitude: 1,
   longitude: 1,
+  repost_of_author_id: 1,
+  repost_of_id: 1,
   retweet_count: 1,
   source: 1,
   text: 1,
@@ -143,13 +199,15 @@ export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): 
              last_unrestricted_id = greatest(author.last_unrestricted_id, change.newest),
              id_watermark = greatest(author.id_watermark, change.newest),
              statuses_count = least(author.statuses_count::bigint + change.counted, 2147483647),
-             content_version = content_version + 1
-           from unnest($1::bigint[], $2::bigint[], $3::integer[]) as change (author_id, newest, counted)
+             content_version = content_version + 1,
+             viewer_version = viewer_version + change.reposts
+           from unnest($1::bigint[], $2::bigint[], $3::integer[], $4::integer[]) as change (author_id, newest, counted, reposts)
            where author.user_id = change.author_id`,
     values: [
       changes.map(({ authorId }) => authorId),
       changes.map(({ newest }) => newest),
       changes.map(({ counted }) => counted),
+      changes.map(({ reposts }) => reposts),
     ],
   });
 }

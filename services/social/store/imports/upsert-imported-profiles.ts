@@ -47,8 +47,6 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
                origin_id = excluded.origin_id,
                import_digest = excluded.import_digest,
                imported_counts = excluded.imported_counts,
-               former_name = case when lower(existing.screen_name collate "C") = lower(excluded.screen_name collate "C")
-                 then existing.former_name else existing.screen_name end,
                protected = ${isProtected},
                reposts_due = case when ${isProtected} <> existing.protected then existing.content_version + 1
                  else existing.reposts_due end,

@@ -1,6 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
-import { loadRelations, noRelation } from "../graph/load-relations.ts";
+import { loadRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
   profileColumns,
@@ -10,12 +9,13 @@ import {
   statusColumns,
 } from "../rows.ts";
 import { findNewestShown } from "../statuses/show-statuses.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 export type ProfileWithStatus = ShownProfile & FoundProfile<ShownStatus>;
 
 type FoundProfile<Status> = EpochRow &
   ({ status_id: null } | Status) & {
-    /** Which of the names that were asked for are the user's. */
+    /** The names of the user; none where no names were asked for. */
     name_keys: string[];
   };
 
@@ -35,24 +35,22 @@ export async function listProfiles(
   const { rows } = await db.query<ProfileRow & FoundProfile<StatusRow>>({
     name: "list-profiles",
     text: `select ${profileColumns}, ${statusColumns}, ${epochColumn}, array(
-             select name_key from social.screen_name
-             where $2::text[] <> '{}' and screen_name.user_id = profile.user_id and name_key = any ($2::text[])) as name_keys
+             select name_key from social.screen_name where $2 and screen_name.user_id = profile.user_id) as name_keys
            from social.profile
            left join social.status on status.author_id = profile.user_id
              and status.id = case when $3 then profile.last_status_id else profile.last_unrestricted_id end
            where profile.user_id = any ($1::bigint[])`,
-    values: [userIds, nameKeys, viewer !== undefined],
+    values: [userIds, nameKeys.length > 0, viewer !== undefined],
   });
-  // Added to the rows in place: copies of fifty columns each would cost more than the read.
-  if (viewer === undefined) return rows.map((row) => Object.assign(row, noRelation));
   const withStatus = rows.flatMap((row) => (row.status_id === null ? [] : [[row.user_id, row] as const]));
   const relations = await loadRelations(db, viewer, userIds, withStatus);
+  // In place: copies of fifty columns each would cost more than the read.
   const shown = rows.map((row) => {
-    if (row.status_id !== null) Object.assign(row, relations.toStatus(row.user_id, row));
+    if (row.status_id !== null) Object.assign(row, relations.toStatus(row));
     return Object.assign(row, relations.toUser(row.user_id));
   });
   const hidden = withStatus.filter(([userId, row]) => relations.isHidden(userId, row));
-  if (hidden.length === 0) return shown;
+  if (viewer === undefined || hidden.length === 0) return shown;
   const { found, newestViewer } = await findNewestShown(db, viewer, hidden, relations);
   for (const [userId, row] of hidden) Object.assign(row, found.get(userId));
   const deleted = new Set(hidden.flatMap(([userId]) => (found.has(userId) ? [] : [userId])));

@@ -4,7 +4,6 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 export interface LockedProfile {
   user_id: bigint;
   screen_name: string;
-  former_name: string | null;
   protected: boolean;
   suspended: boolean;
   version: bigint;
@@ -16,7 +15,7 @@ export interface LockedProfile {
 export async function lockProfiles(db: Db, userIds: readonly bigint[]): Promise<Map<bigint, LockedProfile>> {
   const { rows } = await db.query<LockedProfile>({
     name: "lock-profiles",
-    text: `select user_id, screen_name, former_name, protected, suspended, version, id_watermark from social.lock_profiles($1)`,
+    text: `select user_id, screen_name, protected, suspended, version, id_watermark from social.lock_profiles($1)`,
     values: [userIds],
   });
   return new Map(rows.map((row) => [row.user_id, row]));

@@ -7,7 +7,10 @@ interface RepostsDue {
   due: bigint | null;
 }
 
-/** Those of these users whose reposts are due: after a change of the protection or suspension, or a deletion that may not have reached them. */
+/**
+ * Those of these users whose reposts are due: after a change of the protection or suspension, or a deletion within the last hour, which may
+ * not have reached them yet.
+ */
 export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promise<RepostsDue[]> {
   const { rows } = await db.query<RepostsDue>({
     name: "find-reposts-due",
@@ -15,7 +18,7 @@ export async function findRepostsDue(db: Db, userIds: readonly bigint[]): Promis
            where user_id = any ($1::bigint[]) and reposts_due is not null
            union all
            select user_id, null::bigint from social.removed_profile
-           where user_id = any ($1::bigint[]) and screen_name is not null`,
+           where user_id = any ($1::bigint[]) and removed_at > now() - interval '1 hour'`,
     values: [userIds],
   });
   return rows;

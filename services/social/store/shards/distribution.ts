@@ -12,7 +12,6 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   favorite: "user_id",
   status: "author_id",
   removed_status: "author_id",
-  undone_repost: "author_id",
   follow: "follower_id",
   follow_request: "follower_id",
   block: "blocker_id",
@@ -22,8 +21,6 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   screen_name: "everywhere",
   epoch: "everywhere",
   id_node: "everywhere",
-  // Each process writes it twice a second, also while other servers are unavailable.
-  announcer: "coordinator",
   migration: "coordinator",
 };
 

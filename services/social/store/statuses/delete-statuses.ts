@@ -7,13 +7,15 @@ export interface DeletedStatus {
   id: bigint;
   repost_of_author_id: bigint | null;
   repost_of_id: bigint | null;
+  /** Whether an import added it: the origin has counted an imported repost. */
+  imported: boolean;
 }
 
 /**
  * Deletes statuses, whose authors' rows are locked, and returns those that existed. Counters, the newest status and the content
  * version change in the same statement; statuses that came with an imported profile were never counted. All except reposts are
  * listed in removed_status, so that store/statuses/undo-removed.ts can delete marks and reposts of them; marks of a repost belong
- * to its original. The authors are also given as a list, so that a cluster asks their shards only.
+ * to its original. An imported repost may have been an ordinary status before. The authors are also given as a list, so that a cluster asks their shards only.
  */
 export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promise<DeletedStatus[]> {
   const authors = keys.map((key) => key.authorId);
@@ -22,7 +24,8 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
     text: `with gone as (
              delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
              where author_id = author and id = status_id and author_id = any ($3::bigint[])
-             returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id
+             returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id,
+               origin is not null as imported
            ), counted as (
              select author_id, count(*) filter (where counted) as statuses,
                count(repost_of_id) as reposts
@@ -47,12 +50,12 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                viewer_version = viewer_version + counted.reposts
              from counted where user_id = counted.author_id and user_id = any ($3::bigint[])
            )
-           select author_id, id, repost_of_author_id, repost_of_id from gone`,
+           select author_id, id, repost_of_author_id, repost_of_id, imported from gone`,
     values: [authors, keys.map((key) => key.id), [...new Set(authors)]],
   });
   await noteRemoved(
     db,
-    rows.filter((status) => status.repost_of_id === null),
+    rows.filter((status) => status.repost_of_id === null || status.imported),
   );
   return rows;
 }
@@ -81,7 +84,7 @@ export async function listRepostedAuthors(db: Db, keys: readonly StatusKey[]): P
 
 /** Subtracts deleted reposts from the counts of their originals, whose authors' rows are locked. */
 export async function uncountReposts(db: Db, deleted: readonly DeletedStatus[]): Promise<void> {
-  const reposts = deleted.filter((status) => status.repost_of_id !== null);
+  const reposts = deleted.filter((status) => status.repost_of_id !== null && !status.imported);
   if (reposts.length === 0) return;
   await db.query({
     name: "uncount-reposts",

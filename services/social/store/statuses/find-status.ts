@@ -13,12 +13,6 @@ export type FoundStatus = ProfileRow &
     withheld: boolean;
   };
 
-/** The author of the original, if the status is there and a repost. */
-export function originalAuthor(status: FoundStatus | undefined): bigint[] {
-  const author = status?.repost_of_author_id ?? null;
-  return author === null ? [] : [author];
-}
-
 /** A status with its author, and its original if it is a repost; undefined when it does not exist. */
 export async function findStatus(db: Db, { authorId, id }: StatusKey): Promise<FoundStatus | undefined> {
   const { rows } = await db.query<FoundStatus>({

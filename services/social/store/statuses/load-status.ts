@@ -1,5 +1,4 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
 import { loadRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
@@ -9,6 +8,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import type { StatusKey } from "./find-status.ts";
 
 /** A status with its author, as a viewer sees them. */
@@ -40,7 +40,7 @@ export async function loadStatus(
   return {
     ...row,
     ...relations.toUser(authorId),
-    ...relations.toStatus(authorId, row),
+    ...relations.toStatus(row),
     original_blocks_viewer: relations.isOfBlocker(row),
     is_restricted: relations.isRestricted(row),
   };

@@ -1,6 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
 import {
   type ProfileRow,
   profileColumns,
@@ -9,6 +8,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 import { type HiddenOriginals, isNotSkipped, type ReadPage, showStatuses } from "./show-statuses.ts";
 
 type AuthorRow = ProfileRow & EpochRow;
@@ -22,16 +22,17 @@ export interface Timeline {
 }
 
 /**
- * One page of the timeline of the user who has this id and this name, as a viewer sees it, or undefined when there is none. Where statuses
- * are hidden from the viewer it is read in several steps, and the author is as the last one found it: a later reply may not show an older state.
+ * One page of the timeline of the user who has this id and this name, as the caller sees it, or undefined when there is none. Where statuses
+ * are hidden from a viewer it is read in several steps, and the author is as the last one found it: a later reply may not show an older state.
+ * @param viewer undefined for an anonymous caller
  */
 export async function loadTimeline(
   db: Db,
   user: NamedUser,
   page: TimelinePage,
-  viewer: bigint,
+  viewer: bigint | undefined,
 ): Promise<Timeline | undefined> {
-  const read = (page: TimelinePage, hidden?: HiddenOriginals) => readTimeline(db, user, page, hidden?.values(viewer));
+  const read = (page: TimelinePage, hidden?: HiddenOriginals) => readTimeline(db, user, page, viewer, hidden);
   const found = await showStatuses(db, viewer, user.userId, page, read);
   if (found === undefined) return undefined;
   const { author, relations, shown, isOneRead } = found;
@@ -60,7 +61,7 @@ function selectTimeline(condition = ""): string {
             where name_key = $1 and profile.user_id = $5
           ) as author left join lateral (
             select * from social.status
-            where author_id = $5 and id > $2 and id <= $3 and not withheld ${condition}
+            where author_id = $5 and id > $2 and id <= $3 and not withheld and ($6 or not restricted) ${condition}
             order by id desc limit $4
           ) as status on true
           order by status.id desc`;
@@ -68,20 +69,25 @@ function selectTimeline(condition = ""): string {
 
 // Made once, since there are many columns.
 const wholeTimeline = selectTimeline();
-const timelineWithoutHidden = selectTimeline(`and ${isNotSkipped(6)}`);
+const timelineWithoutHidden = selectTimeline(`and ${isNotSkipped(7)}`);
 
-/** @param hidden the values of HiddenOriginals, whose statuses are skipped; undefined where none were found hidden yet */
+/** @param hidden whose statuses are skipped; undefined where none were found hidden yet */
 async function readTimeline(
   db: Db,
   { nameKey, userId }: NamedUser,
   { sinceId, maxId, take }: TimelinePage,
-  hidden: readonly unknown[] | undefined,
+  viewer: bigint | undefined,
+  hidden: HiddenOriginals | undefined,
 ): Promise<ReadPage<AuthorRow> | undefined> {
-  const values = [nameKey, sinceId, maxId, take, userId];
+  const values = [nameKey, sinceId, maxId, take, userId, viewer !== undefined];
   const { rows } = await db.query<StatusRow & { author: AuthorJson | null }>(
     hidden === undefined
       ? { name: "load-timeline", text: wholeTimeline, values }
-      : { name: "load-timeline-without-hidden", text: timelineWithoutHidden, values: [...values, ...hidden] },
+      : {
+          name: "load-timeline-without-hidden",
+          text: timelineWithoutHidden,
+          values: [...values, ...hidden.values(viewer)],
+        },
   );
   const [first] = rows;
   if (!first?.author) return undefined;

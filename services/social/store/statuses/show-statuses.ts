@@ -1,7 +1,6 @@
 import { unavailable } from "../../../platform/errors.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { TimelinePage } from "../../domain/timeline-page.ts";
-import { type EpochRow, epochColumn } from "../freshness/epoch.ts";
 import { loadRelations, type ViewerRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRelation,
@@ -11,6 +10,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
+import { type EpochRow, epochColumn } from "../versions/epoch.ts";
 
 /** What one statement has read of a timeline. */
 export interface ReadPage<Author> {
@@ -30,7 +30,7 @@ interface Shown<Author> {
 }
 
 /**
- * The statuses of one page of a timeline that a viewer may see. For each hidden status a later one is read, so that the page is full if
+ * The statuses of one page of a timeline that the caller may see. For each hidden status a later one is read, so that the page is full if
  * there are enough. After the first read the database skips reposts of the users whose statuses were found to be hidden.
  * @param read one page, after the first time without the statuses that were found to be hidden; undefined when the author is not there
  * @returns undefined when a read found no author
@@ -38,7 +38,7 @@ interface Shown<Author> {
  */
 export async function showStatuses<Author>(
   db: Db,
-  viewer: bigint,
+  viewer: bigint | undefined,
   authorId: bigint,
   page: TimelinePage,
   read: (page: TimelinePage, hidden?: HiddenOriginals) => Promise<ReadPage<Author> | undefined>,
@@ -59,7 +59,7 @@ export async function showStatuses<Author>(
     );
     for (const status of statuses) {
       if (relations.isHidden(authorId, status)) hidden.add(status, relations);
-      else shown.push(Object.assign(status, relations.toStatus(authorId, status)));
+      else shown.push(Object.assign(status, relations.toStatus(status)));
     }
     const last = statuses.at(-1);
     if (last === undefined || statuses.length < next.take || shown.length >= page.take) {
@@ -90,7 +90,7 @@ export class HiddenOriginals {
   }
 
   /** The values of `isNotSkipped`. */
-  values(viewer: bigint): [viewer: bigint, always: bigint[], restricted: bigint[]] {
+  values(viewer: bigint | undefined): [viewer: bigint | undefined, always: bigint[], restricted: bigint[]] {
     return [viewer, [...this.always], [...this.restricted]];
   }
 }
@@ -106,7 +106,7 @@ export function isNotSkipped(first: number): string {
              and not (restricted and repost_of_author_id = any (${restricted}))))`;
 }
 
-/** The state of a user, which freshnessToken names, and whether the user is suspended in it. */
+/** The state of a user, which versionOf names, and whether the user is suspended in it. */
 type UserState = Pick<ProfileRow, "content_version" | "counters_version" | "suspended"> & EpochRow;
 
 /** The newest status of a user that a viewer may see, or none, with the state of the user in the same snapshot. */
@@ -152,7 +152,7 @@ export async function findNewestShown(
         found.set(authorId, withoutStatus(row));
       } else {
         undecided.delete(authorId);
-        found.set(authorId, Object.assign(row, known.toStatus(authorId, row)));
+        found.set(authorId, Object.assign(row, known.toStatus(row)));
       }
     }
     authors = authors.filter(({ authorId }) => undecided.has(authorId));

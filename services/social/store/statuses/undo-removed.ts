@@ -3,25 +3,20 @@ import type { StatusKey } from "./find-status.ts";
 
 /** The marks and reposts that are left of deleted statuses. */
 interface Leftovers {
-  /** Other users' marks of them. */
+  /** Marks of them. */
   favorites: { userId: bigint; statusId: bigint }[];
-  /** Other users' reposts of them. */
+  /** Reposts of them. */
   reposts: (StatusKey & { statusId: bigint })[];
 }
 
-/** Up to 100 removed statuses of an author, and up to `limit` deleted reposts of such. */
-export async function listRemoved(db: Db, authorId: bigint, limit: number) {
-  const { rows } = await db.query<{ id: bigint; screen_name: string | null }>({
+/** Up to `maxRemoved` removed statuses of an author. */
+export async function listRemoved(db: Db, authorId: bigint): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>({
     name: "list-removed",
-    text: `(select id, null as screen_name from social.removed_status where author_id = $1 order by id limit $2)
-           union all
-           (select id, screen_name from social.undone_repost where author_id = $1 order by id limit $3)`,
-    values: [authorId, maxRemoved, limit],
+    text: `select id from social.removed_status where author_id = $1 order by id limit $2`,
+    values: [authorId, maxRemoved],
   });
-  return {
-    removed: rows.flatMap(({ id, screen_name }) => (screen_name === null ? [id] : [])),
-    undone: rows.flatMap(({ id, screen_name }) => (screen_name === null ? [] : [{ id, screen_name }])),
-  };
+  return rows.map((row) => row.id);
 }
 
 /** Up to `limit` favourites and as many reposts of these statuses, on any shard. */
@@ -84,75 +79,6 @@ export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers
            from counted where profile.user_id = counted.user_id`,
     values: [authorId, marks.map((mark) => mark.userId), marks.map((mark) => mark.statusId)],
   });
-}
-
-/** Deletes an author's marks of own statuses and updates the author's counters; the author's row is locked. On one shard, unlike those of others. */
-export async function deleteOwnFavorites(db: Db, authorId: bigint, statusIds: readonly bigint[]): Promise<void> {
-  await db.query({
-    name: "delete-own-favorites",
-    text: `with gone as (
-             delete from social.favorite where user_id = $1 and author_id = $1 and status_id = any ($2::bigint[]) returning 1
-           ), counted as (
-             select count(*) as marks from gone
-           )
-           update social.profile set
-             favourites_count = greatest(favourites_count - marks, 0), counters_version = counters_version + 1,
-             viewer_version = viewer_version + 1
-           from counted where profile.user_id = $1 and marks > 0`,
-    values: [authorId, statusIds],
-  });
-}
-
-/** A user whose repost of an author's status was deleted. */
-export interface UndoneRepost {
-  /** The author of the status. */
-  authorId: bigint;
-  /** The name of the user. */
-  screenName: string;
-}
-
-/** Notes such users until they are announced; returns the ids of the entries. Once for each author and name is enough. */
-export async function insertUndoneReposts(db: Db, reposts: readonly UndoneRepost[]): Promise<bigint[]> {
-  if (reposts.length === 0) return [];
-  const { rows } = await db.query<{ id: bigint }>({
-    name: "insert-undone-reposts",
-    text: `insert into social.undone_repost (author_id, screen_name)
-           select distinct author, name from unnest($1::bigint[], $2::text[]) as undone (author, name) returning id`,
-    values: [reposts.map((repost) => repost.authorId), reposts.map((repost) => repost.screenName)],
-  });
-  return rows.map((row) => row.id);
-}
-
-/** Deletes entries that were announced: each is of an author, and has an id. */
-export async function deleteUndoneReposts(db: Db, entries: readonly { authorId: bigint; id: bigint }[]): Promise<void> {
-  if (entries.length === 0) return;
-  const authors = entries.map((entry) => entry.authorId);
-  await db.query({
-    name: "delete-undone-reposts",
-    text: `delete from social.undone_repost using unnest($1::bigint[], $2::bigint[]) as announced (author, entry)
-           where author_id = author and id = entry and author_id = any ($3::bigint[])`,
-    values: [authors, entries.map((entry) => entry.id), [...new Set(authors)]],
-  });
-}
-
-/** The names of those who are noted for an author. */
-export async function listUndoneReposts(db: Db, authorId: bigint): Promise<{ screen_name: string }[]> {
-  const { rows } = await db.query<{ screen_name: string }>({
-    name: "list-undone-reposts",
-    text: `select distinct screen_name from social.undone_repost where author_id = $1`,
-    values: [authorId],
-  });
-  return rows;
-}
-
-/** Up to `limit` entries of any authors. */
-export async function listAllUndoneReposts(db: Db, limit: number) {
-  const { rows } = await db.query<{ author_id: bigint; id: bigint; screen_name: string }>({
-    name: "list-all-undone-reposts",
-    text: `select author_id, id, screen_name from social.undone_repost order by author_id, id limit $1`,
-    values: [limit],
-  });
-  return rows;
 }
 
 /** Deletes the entries of removed statuses of which nothing is left. */

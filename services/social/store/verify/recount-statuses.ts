@@ -13,6 +13,7 @@ export async function recountStatusRows(db: Db, after: StatusKey, limit: number)
              select page.author_id, page.id, count(*) as reposts
              from page join social.status as repost
                on repost.repost_of_author_id = page.author_id and repost.repost_of_id = page.id
+                and repost.origin is null -- The origin has counted the others.
              group by page.author_id, page.id
            ), recounted as (
              select author_id as user_id, id as status_id, 'retweet_count' as field, retweet_count::bigint as stored,

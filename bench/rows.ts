@@ -1,0 +1,19 @@
+import type { Row } from "./row.ts";
+import { idle } from "./rows/idle.ts";
+import { importing } from "./rows/import.ts";
+import { memory } from "./rows/memory.ts";
+import { cachedReads, uncachedReads } from "./rows/reads.ts";
+import { secondStart } from "./rows/start.ts";
+import { publication, registration } from "./rows/writes.ts";
+
+/** The table, from top to bottom. Rows of one kind of system stand together, so that few starts are needed. */
+export const rows: readonly Row[] = [
+  ...cachedReads,
+  ...uncachedReads,
+  registration,
+  publication,
+  importing,
+  idle,
+  memory,
+  secondStart,
+];

@@ -1,0 +1,178 @@
+// Most requests repeat earlier ones. A GET of a target that was answered before, or a POST of the same short body, needs no routing,
+// reading and binding: this file finds what was prepared for it and answers it. Everything else goes to the router. What must not be
+// skipped: the request checks (only requests that pass all of them are found), load shedding, the metrics, the log and the span.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import type { Log } from "../../services/platform/log.ts";
+import { inSpan } from "../../services/platform/tracing/span.ts";
+import { PublicError } from "./errors/public-error.ts";
+import { type Deadline, deadlineAfter } from "./limits/deadline.ts";
+import type { LoadShedding } from "./load/load-shedding.ts";
+import { logFastPath } from "./log/request-log.ts";
+import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
+import type { RequestSpans } from "./log/request-spans.ts";
+import { acceptedEncoding, type PageForm } from "./replies/encoding.ts";
+import { type Page, refusalPage, refusalScript } from "./replies/page.ts";
+import { sendPage } from "./replies/send-page.ts";
+import { interceptRequests } from "./requests/intercept-requests.ts";
+import { jsonpTarget } from "./requests/jsonp-target.ts";
+import { readBody } from "./requests/read-body.ts";
+import { meetsRules } from "./requests/request-rules.ts";
+import { isShortPost, typedBody } from "./requests/short-post.ts";
+
+/** A request that can be answered again. Rejects with PublicError for a stored refusal, or as its service does. */
+export interface Answerable {
+  answer(sessionId: string, form: PageForm, deadline: Deadline): Promise<Page>;
+}
+
+/** The targets that were answered before. */
+export interface Targets {
+  /** To be called after a request was answered by the router. @param body undefined for a request without one */
+  add(request: FastifyRequest, operation: string, answerable: Answerable, body: Buffer | undefined): void;
+  /** The error with which a request failed here: the router answers with it, and asks no service again. */
+  failureOf(request: IncomingMessage): unknown;
+  /** Puts this before the server's own request listener. */
+  install(server: Server): void;
+  /** Sends every request to the router from now on; the router tells clients that their connection ends. */
+  close(): void;
+}
+
+export interface TargetParts {
+  log: Log;
+  load: LoadShedding;
+  requests: RequestMetrics;
+  /** Milliseconds in which a request is to be answered. */
+  timeoutMs: number;
+  spans: RequestSpans | undefined;
+  /** The session id that a read presents, "" for none; undefined where its headers do not suffice to tell. */
+  sessionOf(request: IncomingMessage): string | undefined;
+}
+
+export function createTargets(parts: TargetParts): Targets {
+  const { load, requests } = parts;
+  const targets = new LRUCache<string, Target>({
+    maxSize: maxBytes,
+    // With a list of 100 names a read takes up to 20 KB, which its target tells.
+    sizeCalculation: (_target, key) => 1_500 + 6 * key.length,
+  });
+  /** Targets of POSTs that were answered: only for these a body is read here. */
+  const posted = new LRUCache<string, true>({ max: 1_000 });
+  const failures = new WeakMap<IncomingMessage, unknown>();
+  let isClosed = false;
+
+  function find(key: string): FoundTarget | undefined {
+    const target = targets.get(key);
+    if (target !== undefined) return { target, callback: undefined };
+    const call = jsonpTarget(key);
+    const wrapped = call && targets.get(call.target);
+    return wrapped && { target: wrapped, callback: call.callback };
+  }
+
+  async function findPosted(request: IncomingMessage, response: ServerResponse): Promise<FoundTarget | undefined> {
+    const body = await readBody(request, response, load.bodies);
+    const target = targets.get(keyOf(request.url as string, request, body));
+    return target && { target, callback: undefined };
+  }
+
+  return {
+    add({ raw: request, originalUrl: url, context }, operation, answerable, body) {
+      if (url.length > maxTargetLength) return;
+      const target = { operation, tally: requests.of(operation), answerable };
+      if (body === undefined && request.method === "GET" && isBare(request)) {
+        targets.set(jsonpTarget(url)?.target ?? url, target);
+      } else if (body !== undefined && context.callback === undefined && isShortPost(request)) {
+        posted.set(url, true);
+        targets.set(keyOf(url, request, body), target);
+      }
+    },
+    failureOf: (request) => failures.get(request),
+    install(server) {
+      interceptRequests(server, (route) => (request, response) => {
+        const toRouter = () => route(request, response);
+        if (isClosed || load.isOverloaded() || !meetsRules(request)) return toRouter();
+        const answerOr = (found: FoundTarget | undefined) => {
+          const sessionId = found?.callback === undefined ? parts.sessionOf(request) : "";
+          if (found === undefined || isClosed || sessionId === undefined) return toRouter();
+          answer(found, sessionId, request, response, (failure) => {
+            failures.set(request, failure);
+            toRouter();
+          });
+        };
+        const { method = "", url = "" } = request;
+        if ((method === "GET" || method === "HEAD") && isBare(request)) return answerOr(find(url));
+        if (!isShortPost(request) || !posted.has(url)) return toRouter();
+        // If the body cannot be read, the router answers with the error.
+        findPosted(request, response).then(answerOr, toRouter);
+      });
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+
+  /** @param fail leaves the request to the router, with the error to answer with */
+  function answer(
+    { target, callback }: FoundTarget,
+    sessionId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    fail: (error: unknown) => void,
+  ): void {
+    const { operation, tally, answerable } = target;
+    const { log, timeoutMs, spans } = parts;
+    const { method = "", headers } = request;
+    const start = performance.now();
+    const span = spans?.of(request);
+    const form = callback === undefined ? acceptedEncoding(headers["accept-encoding"]) : "script";
+    const send = (page: Page, error?: PublicError) => {
+      load.end();
+      const errorCode = error?.responseStatus.errorCode;
+      if (log.isLevelEnabled("info"))
+        logFastPath(log, { operation, callback, errorCode, method }, start, request, response);
+      const wanted = { method, origin: headers.origin, ifNoneMatch: headers["if-none-match"], callback };
+      const status = sendPage(page, wanted, response, error?.status);
+      tally.note(error?.status ?? status, performance.now() - start);
+      spans?.end(request, operation, status);
+    };
+    load.begin();
+    inSpan(span, () => answerable.answer(sessionId, form, deadlineAfter(timeoutMs))).then(
+      (page) => send(page),
+      (error: unknown) => {
+        if (error instanceof PublicError) {
+          return send(callback === undefined ? refusalPage(error) : refusalScript(error), error);
+        }
+        load.end();
+        fail(error);
+      },
+    );
+  }
+}
+
+interface Target {
+  operation: string;
+  tally: RequestTally;
+  answerable: Answerable;
+}
+
+interface FoundTarget {
+  target: Target;
+  /** The function that the reply is wrapped into, when this is a JSONP call. */
+  callback: string | undefined;
+}
+
+/** A target has no line break, so that keys are unambiguous. */
+function keyOf(url: string, request: IncomingMessage, body: Buffer): string {
+  return `${url}\n${typedBody(request.headers, body)}`;
+}
+
+/** Whether a request has no body. */
+function isBare({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
+}
+
+/** Bytes of all targets. */
+const maxBytes = 5 * 1024 * 1024;
+
+/** Characters of a target: 100 names of 36 characters. */
+const maxTargetLength = 4 * 1024;

@@ -1,0 +1,226 @@
+import type { Message } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { toPublicError } from "../http/errors/from-service.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import { encode, type PageForm } from "../http/replies/encoding.ts";
+import { shortDigest } from "../http/replies/entity-tag.ts";
+import { createPage, type Page } from "../http/replies/page.ts";
+import type { CachedOperation, ViewerPage } from "./cached-operation.ts";
+import { type LoadedForViewer, loadForViewer } from "./load.ts";
+import type { Store } from "./store.ts";
+import { absentVersion, unknownVersion, viewerSubject } from "./versions.ts";
+import { type Viewer, viewerPart } from "./viewer.ts";
+
+/** One bound request of a cached operation. It can be answered any number of times. */
+export interface Read {
+  /**
+   * The reply as it stands after this call. Rejects with ConnectError, or with PublicError for a refusal that is stored.
+   * @param sessionId as it was presented, valid or not; "" for none
+   */
+  answer(sessionId: string, form: PageForm, deadline: Deadline): Promise<Page>;
+}
+
+/** Prepares a read: what it shows, whose versions it depends on. */
+export function prepare(operation: CachedOperation, input: Message): Read {
+  const { shape } = operation;
+  const names = shape.names(input);
+  if (names === undefined) return { answer: (...caller) => answerUncached(operation, input, ...caller) };
+  const resource = `${operation.name}:${shape.rest(input)}:${shortened(names)}`;
+  const read = { operation, input, names, resource };
+  return { answer: (...caller) => answer(read, ...caller) };
+}
+
+interface PreparedRead {
+  operation: CachedOperation;
+  input: Message;
+  names: readonly string[];
+  /** Names the request. */
+  resource: string;
+}
+
+/** Versions are asked for, never stored; a reply is stored under the versions of the snapshot that it was made from. */
+async function answer(read: PreparedRead, sessionId: string, form: PageForm, deadline: Deadline): Promise<Page> {
+  const { store } = read.operation.parts;
+  if (store === undefined) return answerUncached(read.operation, read.input, sessionId, form, deadline);
+  const { versions, userId, viewerVersion } = await ask(read, sessionId, deadline);
+  const load = () =>
+    userId === undefined
+      ? answerShared(read, versions, form, deadline)
+      : answerViewer(read, versions, { userId, version: viewerVersion }, { form, deadline });
+  return refusesUnknown(read, versions) ? refuseOr(store, keyOf(read, versions), load) : load();
+}
+
+/** Loads what nobody has, and stores the refusal: it stands as long as nobody has the name. Rejects with PublicError for a refusal. */
+async function refuseOr(store: Store, requestKey: string, load: () => Promise<Page>): Promise<Page> {
+  const stored = store.findRefusal(requestKey);
+  if (stored !== undefined) throw stored;
+  try {
+    return await load();
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    // Below 500 an error shows no reference.
+    const refusal = toPublicError(error, "");
+    store.refuse(requestKey, refusal);
+    throw refusal;
+  }
+}
+
+interface Asked {
+  versions: readonly string[];
+  /** Of the user of the session; undefined where it is unknown or has ended. */
+  userId: string | undefined;
+  viewerVersion: string;
+}
+
+/**
+ * Asks for all versions that a read depends on. The account service says whether the session stands while the social service gives the
+ * versions: which user a session belongs to never changes, so that is remembered.
+ */
+async function ask({ operation, names }: PreparedRead, sessionId: string, deadline: Deadline): Promise<Asked> {
+  const { askVersions, askSessions, sessionUsers } = operation.parts;
+  if (sessionId === "") return { versions: await askVersions(names, deadline), userId: undefined, viewerVersion: "" };
+  const remembered = sessionUsers.get(sessionId);
+  const early = remembered === undefined ? undefined : askVersions([viewerSubject(remembered), ...names], deadline);
+  // Awaited only if the session stands.
+  early?.catch(() => {});
+  const [userId = ""] = await askSessions([sessionId], deadline);
+  if (userId === "") return { versions: await askVersions(names, deadline), userId: undefined, viewerVersion: "" };
+  sessionUsers.set(sessionId, userId);
+  const [viewerVersion = absentVersion, ...versions] = await (early ??
+    askVersions([viewerSubject(userId), ...names], deadline));
+  return { versions, userId, viewerVersion };
+}
+
+async function answerShared(
+  { operation, input, names, resource }: PreparedRead,
+  versions: readonly string[],
+  form: PageForm,
+  deadline: Deadline,
+): Promise<Page> {
+  const { loadOnce } = operation.parts;
+  const store = operation.parts.store as Store;
+  const keyIn = (versions: readonly string[]) => `${keyOf({ operation, resource }, versions)}|anonymous`;
+  const key = keyIn(versions);
+  const stored = store.find(key, form);
+  if (stored !== undefined) return stored;
+  const load = async () => {
+    const fetched = await store.fetch(key, form, "shared");
+    if (fetched !== undefined) return fetched;
+    const { bytes, versions: shown } = await operation.load(input, names, deadline);
+    return store.put(keyIn(shown), form, "shared", bytes);
+  };
+  return mayShare(versions) ? loadOnce(`${form} ${key}`, load) : load();
+}
+
+async function answerViewer(
+  read: PreparedRead,
+  versions: readonly string[],
+  asked: { userId: string; version: string },
+  { form, deadline }: { form: PageForm; deadline: Deadline },
+): Promise<Page> {
+  const { operation } = read;
+  const { findViewer, loadViewerOnce } = operation.parts;
+  const store = operation.parts.store as Store;
+  const requestKey = keyOf(read, versions);
+  const load = () => loadForViewer(operation, operation.shape, read, asked.userId, deadline);
+  if (asked.version === absentVersion) return uncachedPage((await load()).bytes, form, true);
+  const viewer = await findViewer(asked.userId, asked.version, deadline);
+  const find = async (key: string | undefined) =>
+    key === undefined ? undefined : (store.find(key, form) ?? store.fetch(key, form, "private"));
+  const key = viewerKey(operation, requestKey, viewer);
+  const stored = await find(key);
+  if (stored !== undefined) return stored;
+  let isOwn = false;
+  const make = async () => {
+    isOwn = true;
+    return putForViewer(read, await load(), viewer, form);
+  };
+  if (!mayShare(versions)) return (await make()).page;
+  const made = await loadViewerOnce(`${form} ${key ?? requestKey}`, make);
+  if (isOwn) return made.page;
+  // Another request's load, maybe for another viewer: its page is right for this one if it has the same key.
+  const ownKey = viewerKey(operation, requestKey, viewer);
+  if (made.key !== undefined && made.key === ownKey) return made.page;
+  return (await find(ownKey)) ?? (await make()).page;
+}
+
+async function putForViewer(
+  read: PreparedRead,
+  { bytes, versions, viewerVersion, userIds }: LoadedForViewer,
+  viewer: Viewer,
+  form: PageForm,
+): Promise<ViewerPage> {
+  const { store, shownUsers } = read.operation.parts;
+  if (viewerVersion === undefined || store === undefined) {
+    return { page: await uncachedPage(bytes, form, true), key: undefined };
+  }
+  const requestKey = keyOf(read, versions);
+  shownUsers.set(requestKey, { userIds });
+  // The snapshot may be later than the relations; then the page is for this viewer in that version alone.
+  const part = viewerVersion === viewer.version ? viewerPart(userIds, viewer) : viewerVersion;
+  const key = `${requestKey}|${part}`;
+  return { page: await store.put(key, form, "private", bytes), key };
+}
+
+/** Asks the service each time. */
+async function answerUncached(
+  operation: CachedOperation,
+  input: Message,
+  sessionId: string,
+  form: PageForm,
+  deadline: Deadline,
+): Promise<Page> {
+  const [userId = ""] = sessionId === "" ? [] : await operation.parts.askSessions([sessionId], deadline);
+  const names = operation.shape.names(input);
+  if (userId === "" && names !== undefined) {
+    return uncachedPage((await operation.load(input, names, deadline)).bytes, form, false);
+  }
+  const { wire } = await operation.call(input, userId === "" ? {} : { [viewerHeader]: userId }, deadline);
+  return uncachedPage(operation.render(wire), form, userId !== "");
+}
+
+async function uncachedPage(plain: Buffer, form: PageForm, isPrivate: boolean): Promise<Page> {
+  const { bytes, form: made } = await encode(plain, form);
+  return createPage(bytes, made, plain, isPrivate);
+}
+
+/** Names a request and the versions in which it is answered. */
+function keyOf({ operation, resource }: Pick<PreparedRead, "operation" | "resource">, versions: readonly string[]) {
+  // A lookup leaves out unknown and suspended users alike; a page refuses them differently.
+  const shown = operation.isLookup
+    ? versions.map((version) => (isAbsent(version) ? absentVersion : version))
+    : versions;
+  return `${resource} ${shortened(shown)}`;
+}
+
+/** Words as a part of a key. */
+function shortened(words: readonly string[]): string {
+  return words.length > 3 ? shortDigest(words.join(" ")) : words.join(" ");
+}
+
+/** undefined while it is not known which users the page shows. */
+function viewerKey({ parts }: CachedOperation, requestKey: string, viewer: Viewer): string | undefined {
+  const shown = parts.shownUsers.get(requestKey);
+  return shown && `${requestKey}|${viewerPart(shown.userIds, viewer)}`;
+}
+
+/**
+ * Whether callers who were told these versions may share a load that another one began: it began after those versions were told for the
+ * first time, and versions only grow. An absent one may come back after others.
+ */
+function mayShare(versions: readonly string[]): boolean {
+  return !versions.some(isAbsent);
+}
+
+function isAbsent(version: string): boolean {
+  return version === absentVersion || version === unknownVersion || version === "suspended";
+}
+
+function refusesUnknown({ operation }: PreparedRead, [version]: readonly string[]): boolean {
+  return !operation.isLookup && version === unknownVersion;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.NotFound;
+}

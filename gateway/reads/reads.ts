@@ -1,0 +1,112 @@
+import type { Message } from "@bufbuild/protobuf";
+import type { Client } from "@connectrpc/connect";
+import { LRUCache } from "lru-cache";
+import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import type { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
+import type { Log } from "../../services/platform/log.ts";
+import { createLru } from "../../services/platform/lru.ts";
+import { readOption } from "../../services/platform/read-option.ts";
+import { connectRedis } from "../../services/platform/redis/connection.ts";
+import type { RedisSettings } from "../../services/platform/redis/settings.ts";
+import type { Deadline } from "../http/limits/deadline.ts";
+import type { CachedOperation, ReadParts } from "./cached-operation.ts";
+import { createLoadLookups, createLoadPages } from "./load.ts";
+import { createLoadOnce } from "./load-once.ts";
+import type { ReadCounts } from "./metrics.ts";
+import { prepare, type Read } from "./read.ts";
+import type { ReadOperation } from "./read-operation.ts";
+import { lookupShape, pageShape } from "./shape.ts";
+import { createStore } from "./store.ts";
+import { createAskSessions, createAskVersions, type VersionServices } from "./versions.ts";
+import { createFindViewer } from "./viewer.ts";
+
+/** The reads of cached operations, which are those with the annotation `cache`. */
+export interface Reads {
+  /** Whether the replies of an operation are cached. */
+  has(operationName: string): boolean;
+  /** Prepares a request of a cached operation. */
+  prepare(operationName: string, input: Message): Read;
+  /** The user id of a session, undefined for an unknown or ended one. Rejects with ConnectError. */
+  findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface ReadConfig extends RedisSettings {
+  /** Bytes of pages that this process stores; 0: none, in Redis neither. */
+  pageCacheBytes: number;
+  /** Milliseconds for which versions and sessions may be used again. */
+  reuseVersionsMs: number;
+}
+
+/** The services that reads ask, beside the operations themselves. */
+export interface ReadServices extends VersionServices {
+  versions: Pick<Client<typeof VersionService>, "listVersions" | "listRelationDigests">;
+}
+
+/** Replaces parts by broken ones, by which tests see that their checks fail. */
+export type BreakReads = (parts: ReadParts) => ReadParts;
+
+/** @throws Error for an operation that is annotated as cached and cannot be */
+export function createReads(
+  config: ReadConfig,
+  log: Log,
+  services: ReadServices,
+  operations: readonly ReadOperation[],
+  counts: ReadCounts,
+  breakParts: BreakReads = (parts) => parts,
+): Reads {
+  const { pageCacheBytes, reuseVersionsMs, redisUrls, redisTimeoutMs } = config;
+  const isStored = pageCacheBytes > 0;
+  const redis =
+    isStored && redisUrls.length > 0
+      ? // Longer than for a counter: a page takes time to transfer.
+        connectRedis(redisUrls, "roost-gateway-pages", log, 5 * redisTimeoutMs)
+      : undefined;
+  // For relations and shown users, those of some hundred viewers; pages share the rest.
+  const viewerBytes = Math.ceil(pageCacheBytes / 16);
+  const parts = breakParts({
+    askVersions: createAskVersions(services, reuseVersionsMs, counts.keysInGroup("versions")),
+    askSessions: createAskSessions(services, reuseVersionsMs, counts.keysInGroup("sessions")),
+    sessionUsers: createLru(maxSessions),
+    findViewer: createFindViewer(services.versions, viewerBytes || 1),
+    store: isStored ? createStore(pageCacheBytes - 2 * viewerBytes, redis, counts.pages) : undefined,
+    shownUsers: new LRUCache({
+      maxSize: viewerBytes || 1,
+      sizeCalculation: ({ userIds = [] }, key) => 2 * key.length + 250 + 40 * userIds.length,
+    }),
+    loadOnce: createLoadOnce(),
+    loadViewerOnce: createLoadOnce(),
+  });
+  const cached = new Map(operations.flatMap((operation) => compile(operation, parts, counts)));
+  return {
+    has: (name) => cached.has(name),
+    prepare: (name, input) => prepare(cached.get(name) as CachedOperation, input),
+    async findUser(sessionId, deadline) {
+      const [userId = ""] = await parts.askSessions([sessionId], deadline);
+      return userId === "" ? undefined : userId;
+    },
+    close: () => redis?.close(),
+  };
+}
+
+/** Sessions whose users are remembered: two megabytes. */
+const maxSessions = 10_000;
+
+function compile(operation: ReadOperation, parts: ReadParts, counts: ReadCounts): [string, CachedOperation][] {
+  const { name, method, isRead } = operation;
+  const { cache } = readOption(method, operationOption);
+  if (cache === undefined) return [];
+  if (!isRead) throw new Error(`${method} changes something, so it cannot be cached`);
+  const keysInGroup = counts.keysInGroup(cache.name);
+  if (cache.kind.case === "page") {
+    const shape = pageShape(method, cache);
+    const load = createLoadPages(operation, shape, cache.kind.value, keysInGroup);
+    return [[name, { ...operation, parts, shape, isLookup: false, load }]];
+  }
+  if (cache.kind.case === "entries") {
+    const shape = lookupShape(method, cache, cache.kind.value.subject);
+    const load = createLoadLookups(operation, shape, keysInGroup);
+    return [[name, { ...operation, parts, shape, isLookup: true, load }]];
+  }
+  throw new Error(`The cache of ${method} says neither page nor entries`);
+}

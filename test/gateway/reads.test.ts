@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
+import * as assert from "uvu/assert";
+import { suite } from "../support/suite.ts";
+import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { seen, wasFast } from "./fast-replies.ts";
+import { postBatch, textsOf } from "./post-batch.ts";
+
+const Reads = suite("gateway reads of what is cached");
+
+let gateway: FakeGateway;
+/** The versions of authors by name, of viewers by id; NAME.1 for the others. */
+const versions = new Map<string, string>();
+/** The relations of viewers, by viewer id, to the user 1. */
+const relations = new Map<string, string>();
+/** The subjects of each call for versions. */
+const asked: string[][] = [];
+let unlisted = false;
+
+Reads.before(async () => {
+  gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
+});
+Reads.before.each(() => {
+  for (const map of [versions, relations]) map.clear();
+  for (const list of [asked, gateway.calls]) list.length = 0;
+  unlisted = false;
+  Object.assign(gateway.answers, answers);
+});
+Reads.after(() => gateway?.stop());
+
+const versionOf = (subject: string) => versions.get(subject) ?? `${subject}.1`;
+
+const answers: Partial<FakeGateway["answers"]> = {
+  getSession: ({ sessionId }) => (sessionId.startsWith("of") ? { userId: BigInt(sessionId.slice(2)) } : {}),
+  sessionsAsked: () => {},
+  listVersions: ({ screenNames, viewerIds }) => {
+    asked.push([...screenNames, ...viewerIds.map((id) => `viewer ${id}`)]);
+    return {
+      versions: screenNames.map(versionOf),
+      viewerVersions: viewerIds.map((id) => versionOf(`viewer ${id}`)),
+    };
+  },
+  listRelationDigests: ({ viewerId }) => ({
+    viewerVersion: unlisted ? "" : versionOf(`viewer ${viewerId}`),
+    digests: relations.has(`${viewerId}`) ? [{ userId: 1n, digest: relations.get(`${viewerId}`) as string }] : [],
+  }),
+  socialTimelines: ({ screenName, take = 0n }, { requestHeader, responseHeader }) => {
+    if (versions.get(screenName) === "unknown") throw new ConnectError("no such user", Code.NotFound);
+    const viewer = requestHeader.get("roost-viewer");
+    if (viewer !== null) {
+      responseHeader.set("roost-viewer-version", versionOf(`viewer ${viewer}`));
+      if (!unlisted) responseHeader.set("roost-shown-users", "1");
+    }
+    const by = viewer === null ? "" : `, ${relations.get(viewer) ?? "no"} relations`;
+    return { results: [{ id: take, text: `${versionOf(screenName)}${by}` }], version: versionOf(screenName) };
+  },
+  socialUsers: ({ screenNames }) => ({
+    results: screenNames.map((screenName) => ({
+      screenName,
+      name: versionOf(screenName),
+      version: versionOf(screenName),
+    })),
+  }),
+};
+
+const get = (path: string, headers = {}) => gateway.send({ path, headers });
+const timeline = (name: string, headers = {}) => get(`/social/${name}/timelines`, headers);
+const as = (id: number) => ({ authorization: `Bearer of${id}` });
+const textOf = ({ text }: Reply) => /"text":"([^"]*)"/.exec(text)?.[1];
+
+Reads("ask for versions each time, and for a page once for each version", async () => {
+  for (const path of [
+    "/social/ann/timelines",
+    "/social/ANN/timelines?x=1",
+    "/json/reply/SocialTimelines?screenName=ann",
+  ]) {
+    for (let round = 0; round < 3; round++) assert.is(textOf(await get(path)), "ann.1");
+  }
+  assert.is(asked.length, 9);
+  assert.is(gateway.calls.length, 1);
+  versions.set("ann", "ann.2");
+  assert.is(textOf(await timeline("ann")), "ann.2");
+  assert.is(gateway.calls.length, 2);
+});
+
+Reads("ask for the versions of concurrent requests together", async () => {
+  gateway.answers.listVersions = async (...call) => {
+    await sleep(30);
+    return (answers.listVersions as FakeGateway["answers"]["listVersions"])(...call);
+  };
+  const names = Array.from({ length: 20 }, (_, index) => `bea${index % 4}`);
+  await Promise.all(names.map((name) => timeline(name)));
+  assert.ok(asked.length <= 3, `${asked.length} calls`);
+  assert.ok(asked.every((subjects) => new Set(subjects).size === subjects.length));
+});
+
+Reads("join no call for versions that began earlier", async () => {
+  await timeline("cay");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  gateway.answers.listVersions = async ({ screenNames }) => {
+    const answer = { versions: screenNames.map(versionOf) };
+    await held;
+    return answer;
+  };
+  const early = timeline("cay");
+  await sleep(20);
+  versions.set("cay", "cay.2");
+  const late = timeline("cay");
+  await sleep(20);
+  release();
+  assert.is(textOf(await early), "cay.1");
+  assert.is(textOf(await late), "cay.2");
+});
+
+Reads("store a page under the version of its snapshot, not under the one that was asked for", async () => {
+  gateway.answers.listVersions = ({ screenNames }) => {
+    const answer = { versions: screenNames.map(versionOf) };
+    versions.set("dee", "dee.2");
+    return answer;
+  };
+  assert.is(textOf(await timeline("dee")), "dee.2");
+  assert.is(textOf(await timeline("dee")), "dee.2");
+  assert.is(gateway.calls.length, 1);
+  gateway.answers.listVersions = () => ({ versions: ["dee.1"] });
+  await timeline("dee");
+  assert.is(gateway.calls.length, 2, "nothing is stored under dee.1");
+});
+
+Reads("get the same reply without the router, in each form", async () => {
+  const wide = { "accept-encoding": "gzip", origin: "https://a.example" };
+  for (const [index, headers] of [{}, wide, as(3)].entries()) {
+    const first = await get(`/social/eve/timelines?x=${index}`, headers);
+    assert.not(await wasFast(gateway));
+    await get("/social/eve/timelines", headers);
+    assert.equal(seen(await get("/social/eve/timelines", headers)), seen(first));
+    assert.ok(await wasFast(gateway));
+    const etag = first.headers.etag as string;
+    const known = await get("/social/eve/timelines", { ...headers, "if-none-match": etag });
+    assert.equal([known.status, known.text, known.headers.etag], [304, "", etag]);
+  }
+  const script = await get("/social/eve/timelines?callback=f&_=1");
+  assert.ok(await wasFast(gateway));
+  assert.is(script.text, `f(${(await timeline("eve")).text})`);
+});
+
+Reads("remember that nobody has a name, until somebody has", async () => {
+  versions.set("fay", "unknown");
+  for (let round = 0; round < 3; round++) {
+    const reply = await timeline("fay");
+    assert.equal([reply.status, JSON.parse(reply.text).responseStatus.errorCode], [404, "NotFound"]);
+    assert.match((await get("/social/fay/timelines?callback=f")).text, /^f\(\{"responseStatus"/);
+    assert.is((await timeline("fay", as(3))).status, 404);
+  }
+  assert.is(gateway.calls.length, 1);
+  versions.delete("fay");
+  assert.is(textOf(await timeline("fay")), "fay.1");
+  versions.set("fay", "unknown");
+  assert.is((await timeline("fay")).status, 404);
+});
+
+Reads("load a lookup of several users in one call with others, each user once", async () => {
+  const lookup = (names: string) => get(`/social/${names}`);
+  const [first, second] = await Promise.all([lookup("gil,hal"), lookup("hal,ida")]);
+  assert.match(first?.text as string, '"name":"gil.1"');
+  assert.match(second?.text as string, '"name":"ida.1"');
+  assert.equal(
+    gateway.calls.map(({ request }) => request["screenNames"]),
+    [["gil", "hal", "ida"]],
+  );
+  const [again] = await Promise.all([lookup("GIL,hal"), lookup("hal,ida")]);
+  assert.equal(seen(again as Reply), seen(first as Reply));
+  assert.is(gateway.calls.length, 1);
+  versions.set("hal", "hal.2");
+  assert.match((await lookup("gil,hal")).text, '"name":"hal.2"');
+});
+
+Reads("share a page between viewers with the same relations to the users in it", async () => {
+  relations.set("7", "muted");
+  for (let round = 0; round < 2; round++) {
+    for (const id of [5, 6]) assert.is(textOf(await timeline("jan", as(id))), "jan.1, no relations");
+    assert.is(textOf(await timeline("jan", as(7))), "jan.1, muted relations");
+    assert.is(textOf(await timeline("jan")), "jan.1");
+  }
+  assert.is(gateway.calls.length, 3);
+  const reply = await timeline("jan", as(7));
+  assert.is(reply.headers["cache-control"], "private, no-cache");
+  relations.set("7", "blocked");
+  versions.set("viewer 7", "viewer 7.2");
+  assert.is(textOf(await timeline("jan", as(7))), "jan.1, blocked relations");
+});
+
+Reads("share no load between viewers with other relations", async () => {
+  relations.set("7", "muted");
+  const replies = await Promise.all([5, 7, 6, 7].map((id) => timeline("kim", as(id))));
+  assert.equal(
+    replies.map(textOf),
+    ["no", "muted", "no", "muted"].map((word) => `kim.1, ${word} relations`),
+  );
+});
+
+Reads("store a page with unlisted users for one version of one viewer", async () => {
+  unlisted = true;
+  for (let round = 0; round < 2; round++) for (const id of [15, 16]) await timeline("lea", as(id));
+  assert.is(gateway.calls.length, 2);
+  versions.set("viewer 15", "viewer 15.2");
+  await timeline("lea", as(15));
+  assert.is(gateway.calls.length, 3);
+});
+
+Reads("ask whether a session stands each time, beside the versions", async () => {
+  await timeline("mia", as(8));
+  const order: string[] = [];
+  gateway.answers.sessionsAsked = () => void order.push("session");
+  gateway.answers.listVersions = ({ screenNames, viewerIds }) => {
+    order.push(`versions of ${screenNames}, ${viewerIds}`);
+    return { versions: screenNames.map(versionOf), viewerVersions: viewerIds.map((id) => versionOf(`viewer ${id}`)) };
+  };
+  await timeline("mia", as(8));
+  assert.equal(order.toSorted(), ["session", "versions of mia, 8"]);
+  gateway.answers.getSession = () => ({});
+  assert.is(textOf(await timeline("mia", as(8))), "mia.1");
+});
+
+Reads("of a batch ask for all versions together, and reply as single requests do", async () => {
+  const items = ["ned", "ora", "ned"].map((screenName) => ({ screenName, take: 1 }));
+  for (const headers of [{}, as(9)]) {
+    asked.length = 0;
+    const reply = await postBatch(gateway, items, headers);
+    assert.is(asked.length, 1);
+    const single = await gateway.send({ path: "/social/ora/timelines?take=1", headers });
+    assert.is(textsOf(reply)[1], textOf(single));
+  }
+  versions.set("ora", "unknown");
+  const refused = await postBatch(gateway, items);
+  assert.equal([refused.status, refused.headers["x-autobatch-completed"]], [404, "1"]);
+});
+
+Reads("fail once where the services do not answer", async () => {
+  await timeline("pam");
+  let failures = 0;
+  gateway.answers.listVersions = () => {
+    failures++;
+    throw new ConnectError("away", Code.Unavailable);
+  };
+  assert.is((await timeline("pam")).status, 503);
+  assert.is(failures, 1);
+});
+
+Reads("ask again only after REUSE_VERSIONS_MS where that is set", async () => {
+  const reusing = await startFakeGateway({ pageCacheBytes: 1024 * 1024, redisUrls: [], reuseVersionsMs: 200 });
+  Object.assign(reusing.answers, answers);
+  const read = async (headers = {}) => textOf(await reusing.send({ path: "/social/quy/timelines", headers }));
+  assert.is(await read(), "quy.1");
+  assert.is(await read(as(4)), "quy.1, no relations");
+  versions.set("quy", "quy.2");
+  assert.is(await read(), "quy.1");
+  await sleep(220);
+  assert.is(await read(), "quy.2");
+  assert.is(await read(as(4)), "quy.2, no relations");
+  await reusing.stop();
+});
+
+Reads.run();

@@ -1,0 +1,346 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import type { Db } from "../../services/platform/postgres/pool.ts";
+import { listPublic } from "../../services/social/store/statuses/list-public.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
+import { type Person, person } from "../support/people.ts";
+import { refusalLine } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+
+const Public = suite("public timeline");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let cid: Person;
+
+Public.before(async () => {
+  services = await startTestServices({ READS_PER_ADDRESS: "5" });
+});
+Public.after(() => services.stop());
+Public.before.each(async () => {
+  [ann, bea, cid] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cid")];
+});
+
+type Request = Parameters<TestServices["clients"]["people"]["socialPublic"]>[0];
+
+const people = () => services.clients.people;
+const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { [viewerHeader]: `${viewer.id}` } });
+const read = (request: Request = {}, viewer?: Person) => people().socialPublic(request, as(viewer));
+const textsOf = ({ results }: { results: { text: string }[] }) => results.map(({ text }) => text);
+
+async function publish(author: Person, text: string, fields: object = {}): Promise<bigint> {
+  const { results } = await people().publishStatus({ userId: author.id, text, ...fields });
+  return results[0]?.id ?? 0n;
+}
+
+async function hasCitus({ query }: TestServices["database"]): Promise<boolean> {
+  return (await query("select from pg_extension where extname = 'citus'")).length > 0;
+}
+
+/** Publishes texts one after the other, by the authors in turn. */
+async function publishAll(authors: readonly Person[], texts: readonly string[]): Promise<void> {
+  for (const [index, text] of texts.entries()) await publish(authors[index % authors.length] as Person, text);
+}
+
+const numbered = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word} ${index}`);
+
+Public("has the newest statuses of all, each with its user, without replies and reposts", async () => {
+  const first = await publish(ann, "first");
+  await publish(bea, "answer", { inReplyToScreenName: ann.name, inReplyToStatusId: first });
+  await people().markStatus({ userId: cid.id, screenName: ann.name, id: first, retweeted: true });
+  await publish(bea, "second");
+  const page = await read({ take: 2n });
+  assert.equal(textsOf(page), ["second", "first"]);
+  assert.equal(
+    page.results.map(({ user }) => user?.screenName),
+    [bea.name, ann.name],
+  );
+  assert.is(page.results[0]?.user?.notifications, undefined);
+  assert.is((await read({ take: 2n }, ann)).results[0]?.user?.notifications, false);
+});
+
+Public("leaves out who is protected, suspended or deleted, and what is deleted, from the next read on", async () => {
+  await publishAll([ann, bea, cid], ["from ann", "from bea", "from cid"]);
+  assert.equal(textsOf(await read({ take: 3n })), ["from cid", "from bea", "from ann"]);
+  await people().updateProfile({ userId: ann.id, protected: true });
+  assert.equal(textsOf(await read({ take: 2n })), ["from cid", "from bea"]);
+  assert.not.ok(textsOf(await read({ take: 3n })).includes("from ann"));
+  await services.clients.moderation.suspend({ userId: bea.id });
+  assert.not.ok(textsOf(await read({ take: 3n })).includes("from bea"));
+  await people().deleteStatus({ userId: cid.id, id: (await read({ take: 1n })).results[0]?.id });
+  assert.not.ok(textsOf(await read({ take: 3n })).includes("from cid"));
+  await people().updateProfile({ userId: ann.id, protected: false });
+  assert.equal(textsOf(await read({ take: 1n })), ["from ann"]);
+  await services.clients.profiles.deleteProfile({ userId: ann.id });
+  assert.not.ok(textsOf(await read({ take: 3n })).includes("from ann"));
+});
+
+Public("never has more than three statuses of one author in a row, whatever the size of its pages", async () => {
+  await publish(bea, "before");
+  await publishAll([ann], numbered("many", 7));
+  await publishAll([bea, ann], ["between", "last"]);
+  const expected = ["last", "between", "many 6", "many 5", "many 4", "before"];
+  for (const take of [1n, 2n, 3n, 4n, 6n]) {
+    const found: string[] = [];
+    for (let cursor = ""; found.length < expected.length; ) {
+      const page = await read({ take, cursor });
+      assert.ok(page.results.length > 0);
+      found.push(...textsOf(page));
+      cursor = page.next;
+    }
+    assert.equal(found.slice(0, expected.length), expected, `${take}`);
+  }
+});
+
+Public("shows a viewer no author who is blocked or muted, or who has blocked the viewer", async () => {
+  await publishAll([ann, bea, cid], ["from ann", "from bea", "from cid"]);
+  const me = await person(services, "me");
+  await people().markStatus({
+    userId: me.id,
+    screenName: ann.name,
+    id: (await read({ take: 3n })).results[2]?.id,
+    favorited: true,
+  });
+  await people().blockUser({ userId: me.id, screenName: bea.name });
+  assert.equal(textsOf(await read({ take: 2n }, me)), ["from cid", "from ann"]);
+  assert.equal(
+    (await read({ take: 2n }, me)).results.map(({ favorited }) => favorited),
+    [false, true],
+  );
+  await people().muteUser({ userId: me.id, screenName: cid.name });
+  assert.is(textsOf(await read({ take: 1n }, me))[0], "from ann");
+  await people().blockUser({ userId: ann.id, screenName: me.name });
+  assert.not.ok(textsOf(await read({ take: 3n }, me)).some((text) => text.startsWith("from")));
+  assert.equal(textsOf(await read({ take: 3n })), ["from cid", "from bea", "from ann"]);
+  await people().blockUser({ userId: me.id, screenName: bea.name, blocked: false });
+  assert.equal(textsOf(await read({ take: 1n }, me)), ["from bea"]);
+});
+
+Public("pages back without doubles and gaps while others write and delete", async () => {
+  await publishAll([ann, bea, cid], numbered("old", 31));
+  const found: string[] = [];
+  for (let cursor = ""; found.length < 31; ) {
+    const page = await read({ take: 4n, cursor });
+    found.push(...textsOf(page));
+    cursor = page.next;
+    await publish(ann, "new");
+    // The last one that was shown: the next page begins after it.
+    const last = page.results.at(-1);
+    if (found.length % 8 === 0) await people().deleteStatus({ userId: last?.user?.id ?? 0n, id: last?.id ?? 0n });
+  }
+  assert.equal(found.slice(0, 31), numbered("old", 31).toReversed());
+});
+
+Public("ends with an empty cursor, and a page may be shorter where many statuses are left out before it", async () => {
+  const flood = await person(services, "flood");
+  const before = await read({ take: 1n });
+  await services.database.query(
+    `insert into social.status (author_id, id, text, source, created_at, entities)
+     select $1, social.next_id(clock_timestamp()) + number * 4096, 'hidden', '', now(), '{"urls":[],"userMentions":[],"hashtags":[]}'
+     from generate_series(1, 2600) as number`,
+    [flood.id],
+  );
+  assert.equal(textsOf(await read({ take: 1n })), ["hidden"]);
+  await people().updateProfile({ userId: flood.id, protected: true });
+  const pages = [];
+  const found = [];
+  for (let cursor: string | undefined; cursor !== ""; ) {
+    const page = await read({ take: 200n, cursor: cursor ?? "" });
+    pages.push(page);
+    found.push(...page.results);
+    cursor = page.next;
+  }
+  assert.ok(pages.length > 1);
+  assert.is(pages[0]?.results.length, 0);
+  assert.is(found[0]?.id, before.results[0]?.id);
+  assert.not.ok(found.some(({ text }) => text === "hidden"));
+  await services.database.query("delete from social.status where author_id = $1", [flood.id]);
+});
+
+Public("gives by newer what was not yet shown, the oldest first by page, and each status once", async () => {
+  await publish(ann, "before");
+  const first = await read({ take: 1n });
+  const again = await read({ cursor: first.newer });
+  assert.equal([again.results.length, again.next], [0, ""]);
+  assert.is(again.newer, first.newer, "nothing happened, so the cursor is the same");
+  await publishAll([ann, bea, cid], numbered("new", 5));
+  const one = await read({ cursor: first.newer, take: 3n });
+  assert.equal(textsOf(one), ["new 2", "new 1", "new 0"]);
+  const two = await read({ cursor: one.newer, take: 3n });
+  assert.equal(textsOf(two), ["new 4", "new 3"]);
+  assert.equal(textsOf(await read({ cursor: two.newer })), []);
+  const older = await read({ cursor: first.next, take: 1n });
+  assert.is(older.newer, first.newer, "older pages repeat the cursor of the first one");
+});
+
+Public("takes what was hidden before for no news", async () => {
+  // On a cluster it is no news only after the margin of findWater.
+  if (await hasCitus(services.database)) return;
+  await publish(ann, "hidden");
+  await people().updateProfile({ userId: ann.id, protected: true });
+  const first = await read({ take: 1n });
+  await people().updateProfile({ userId: ann.id, protected: false });
+  assert.equal(textsOf(await read({ cursor: first.newer })), []);
+  assert.equal(textsOf(await read({ take: 1n })), ["hidden"]);
+});
+
+/** The statements that publish a status, as the service's own transaction runs them. */
+const publication = ({ id }: Person, text: string): [string, unknown[]] => [
+  `insert into social.status (author_id, id, text, source, created_at, entities)
+   values ($1, social.next_id(clock_timestamp()), $2, '', now(), '{"urls":[],"userMentions":[],"hashtags":[]}')`,
+  [id, text],
+];
+
+Public("gives by newer what was being published while the page was read, once", async () => {
+  await whileUncommitted(services.database.social, [publication(ann, "slow")], async (transaction) => {
+    await publish(bea, "fast");
+    const first = await read({ take: 1n });
+    assert.equal(textsOf(first), ["fast"]);
+    await publish(cid, "faster");
+    const second = await read({ cursor: first.newer });
+    assert.equal(textsOf(second), ["faster"]);
+    await transaction.commit();
+    const third = await read({ cursor: second.newer });
+    assert.equal(textsOf(third), ["slow"]);
+    assert.equal(textsOf(await read({ cursor: third.newer })), []);
+    assert.equal(textsOf(await read({ cursor: first.newer })), ["faster", "slow"]);
+  });
+});
+
+Public(
+  "holds news back where a cursor cannot remember more while a transaction stays open, and loses none",
+  async () => {
+    const authors = await Promise.all(Array.from({ length: 10 }, () => person(services, "many")));
+    const found: string[] = [];
+    let { newer: cursor } = await read({ take: 1n });
+    const poll = async () => {
+      const page = await read({ cursor, take: 200n });
+      cursor = page.newer;
+      found.push(...textsOf(page));
+    };
+    await whileUncommitted(services.database.social, [publication(ann, "slow")], async (transaction) => {
+      for (let round = 0; round < 13; round++) {
+        await Promise.all(authors.map((author, index) => publish(author, `${round} ${index}`)));
+      }
+      await poll();
+      await poll();
+      assert.ok(found.length > 0 && found.length <= 100, `${found.length}`);
+      assert.ok(cursor.length < 4_096);
+      await transaction.commit();
+    });
+    await poll();
+    assert.is(found.length, 131);
+    assert.is(new Set(found).size, 131);
+    assert.ok(found.includes("slow"));
+  },
+);
+
+Public("takes what is older than the first page for no news while a transaction stays open", async () => {
+  await whileUncommitted(services.database.social, [publication(ann, "slow")], async (transaction) => {
+    await publishAll([bea, cid], numbered("old", 30));
+    const first = await read({ take: 1n });
+    const second = await read({ cursor: first.newer });
+    const third = await read({ cursor: second.newer });
+    assert.equal([...textsOf(second), ...textsOf(third)], []);
+    await publish(bea, "new");
+    await transaction.commit();
+    assert.equal(textsOf(await read({ cursor: third.newer })), ["new"]);
+  });
+});
+
+Public("gives pollers every status once while many authors write", async () => {
+  const authors = await Promise.all(Array.from({ length: 8 }, () => person(services, "writer")));
+  const start = await read({ take: 1n });
+  const published = new Set<string>();
+  let isWriting = true;
+  const write = async (author: Person) => {
+    for (let number = 0; number < 25; number++) {
+      const text = `${author.name} ${number}`;
+      await publish(author, text, { requestId: randomUUID() });
+      published.add(text);
+    }
+  };
+  const poll = async (take: bigint) => {
+    const found: string[] = [];
+    let cursor = start.newer;
+    for (let isLast = false; !isLast; ) {
+      // With one more poll after all was written.
+      isLast = !isWriting;
+      let page = await read({ cursor, take });
+      found.push(...textsOf(page));
+      while (isLast && page.newer !== cursor) {
+        cursor = page.newer;
+        page = await read({ cursor, take });
+        found.push(...textsOf(page));
+      }
+      cursor = page.newer;
+    }
+    return found;
+  };
+  // Small pages, so that none has more than three of one author.
+  const polls = [1n, 2n, 3n].map(poll);
+  await Promise.all(authors.map(write)).finally(() => (isWriting = false));
+  for (const found of await Promise.all(polls)) {
+    assert.is(new Set(found).size, found.length, "none twice");
+    assert.equal(found.toSorted(), [...published].sort());
+  }
+});
+
+Public("refuses a cursor that none of its pages named", async () => {
+  const { next, newer } = await read({ take: 1n });
+  const changed = (text: string) => text.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  const lists = await people().socialFollowers({ screenName: ann.name, take: 1n });
+  const bad = [
+    "x",
+    "0",
+    changed(next),
+    changed(newer),
+    newer.slice(1),
+    `${newer}.`,
+    lists.next || "0",
+    "1..".repeat(900),
+  ];
+  for (const cursor of bad) {
+    assert.is(await refusalLine(read({ cursor })), "InvalidArgument cursor RegularExpression", cursor);
+  }
+  assert.is(
+    await refusalLine(read({ take: 0n, cursor: "x" })),
+    "InvalidArgument take InclusiveBetween cursor RegularExpression",
+  );
+});
+
+Public("limits the reads of an address, and not those of internal callers", async () => {
+  const from = (address: string) => people().socialPublic({}, { headers: { [addressHeader]: address } });
+  for (let time = 0; time < 5; time++) await from("192.0.2.7");
+  assert.match(await from("192.0.2.7").then(String, String), /Too many requests|resource_exhausted/i);
+  await from("192.0.2.8");
+  for (let time = 0; time < 10; time++) await read();
+});
+
+Public("reads statuses by their index, in order", async () => {
+  // There the plan is made for each shard.
+  if (await hasCitus(services.database)) return;
+  await services.database.query(
+    `insert into social.status (author_id, id, text, source, created_at, entities)
+     select $1::bigint + number % 3, number, '', '', now(), '{}' from generate_series(1, 20000) as number`,
+    [ann.id],
+  );
+  await services.database.query("analyze social.status");
+  for (const range of [{ before: { id: 2n ** 52n, authorId: 0n } }, { from: 10n }]) {
+    let plan = "";
+    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+      const rows = await services.database.query(`explain (costs off) ${text}`, values);
+      plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      return { rows: [] };
+    };
+    await listPublic({ query: explain } as unknown as Db, range, 40);
+    assert.match(plan, /Index Scan (Backward )?using status_public on status/);
+    assert.match(plan, /Index Scan using profile_pkey/);
+    assert.not.match(plan, /Sort|Seq Scan/);
+  }
+  await services.database.query("delete from social.status where id <= 20000");
+});
+
+Public.run();

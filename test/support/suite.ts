@@ -1,0 +1,58 @@
+import { inspect } from "node:util";
+import { type Callback, suite as createSuite, type Test } from "uvu";
+import { startStopwatch } from "./stopwatch.ts";
+
+/**
+ * A suite of uvu that also prints its time, and reports what uvu alone hides: errors of hooks, and of tests that throw something else than an
+ * Error, or one whose `details` are not a text, such as ConnectError.
+ */
+export function suite(name: string): Test {
+  const tests = createSuite(name);
+  let elapsed = startStopwatch();
+  tests.before(() => {
+    elapsed = startStopwatch();
+  });
+  const hook =
+    (add: Test["before"] | Test["before"]["each"], kind: string, onError: (error: unknown) => void = rethrow) =>
+    (run: Callback): void =>
+      add(async (context) => {
+        try {
+          await run(context);
+        } catch (error) {
+          console.error(`\n   FAIL  ${name}, ${kind} "${context.__test__ || "all"}"`, error);
+          // uvu sets an exit code of its own when all suites have run.
+          process.once("exit", () => (process.exitCode = 1));
+          onError(error);
+        }
+      });
+  return Object.assign((title: string, test: Callback) => tests(title, reported(test)), {
+    only: (title: string, test: Callback) => tests.only(title, reported(test)),
+    skip: tests.skip,
+    before: Object.assign(hook(tests.before, "before"), { each: hook(tests.before.each, "before") }),
+    // After an error here uvu would run no other suite.
+    after: Object.assign(
+      hook(tests.after, "after", () => {}),
+      { each: hook(tests.after.each, "after") },
+    ),
+    run() {
+      tests.after(() => void process.stdout.write(`  ${elapsed()}`));
+      tests.run();
+    },
+  });
+}
+
+function reported(test: Callback): Callback {
+  return async (context) => {
+    try {
+      await test(context);
+    } catch (error) {
+      if (!(error instanceof Error)) throw new Error(`thrown: ${inspect(error)}`);
+      if ("details" in error && typeof error.details !== "string") error.details = "";
+      throw error;
+    }
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
