@@ -140,7 +140,9 @@ Account.inTab("names the cause when a sign-in brings no cookie, and stays at the
     route.request().postDataJSON().provider === undefined ? route.continue() : route.fulfill({ json: reply }),
   );
   await open(page, "/sign-in");
-  await signIn(page, "ann", "correct horse");
+  await page.getByLabel("User name or e-mail").fill("ann");
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Sign in" }).click();
   const cause = page.getByRole("alert").getByText("no cookie came back");
   await cause.waitFor();
   assert.match((await cause.textContent()) ?? "", "proxy_set_header Host $http_host");
