@@ -80,7 +80,8 @@ export function createTargets(parts: TargetParts): Targets {
       if (url.length > maxTargetLength) return;
       const target = { operation, tally: requests.of(operation), answerable };
       if (body === undefined && request.method === "GET" && isBare(request)) {
-        targets.set(jsonpTarget(url)?.target ?? url, target);
+        const plain = context.callback === undefined ? url : jsonpTarget(url)?.target;
+        if (plain !== undefined) targets.set(plain, target);
       } else if (body !== undefined && context.callback === undefined && isShortPost(request)) {
         posted.set(url, true);
         targets.set(keyOf(url, request, body), target);
