@@ -196,7 +196,6 @@ Filled("distinguish a cleared field from a missing one, in every form of a reque
     { path: "/profile", body: '{"url":""}' },
     { path: "/profile", body: '{"URL":"  ","location":null}' },
     { path: "/profile?url=" },
-    { path: "/profile?url" },
     { path: "/profile", headers: form, body: "url=" },
     { path: "/profile", headers: { "content-type": "multipart/form-data; boundary=b" }, body: parts },
   ];
@@ -205,6 +204,9 @@ Filled("distinguish a cleared field from a missing one, in every form of a reque
     await gateway.send({ ...one, method: "POST", headers: { ...bearer, ...one.headers } });
     assert.equal([asked().url, asked().location, asked().protected], ["", undefined, undefined], JSON.stringify(one));
   }
+  gateway.calls.length = 0;
+  await post("/profile?url", { location: "Harbour" });
+  assert.equal([asked().url, asked().location], [undefined, "Harbour"], "a bare key is no value");
   gateway.calls.length = 0;
   await post("/profile?url=https://a.example&location=", { url: "", location: "Harbour" });
   const filled = "an empty value never overrides a filled one, from whichever source";
