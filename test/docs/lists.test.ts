@@ -20,10 +20,10 @@ Lists("of services/platform/README.md name every file, or its folder", () => {
   );
 });
 
-Lists("of gateway/cache/README.md name every file", () => {
-  const text = read("gateway/cache/README.md");
-  const files = filesOf("gateway/cache").filter((file) => file.endsWith(".ts"));
-  assert.ok(files.length > 25);
+Lists("of gateway/reads/README.md name every file", () => {
+  const text = read("gateway/reads/README.md");
+  const files = filesOf("gateway/reads").filter((file) => file.endsWith(".ts"));
+  assert.ok(files.length > 8);
   assert.equal(
     files.filter((file) => !text.includes(file.split("/").at(-1) as string)),
     [],
@@ -34,7 +34,7 @@ Lists("of the steps in docs/requests.md name files that are there, and functions
   const sources = ["gateway", "services"].flatMap((folder) => filesOf(folder).map((file) => join(folder, file)));
   const named = [...read("docs/requests.md").matchAll(/`([\w./-]+\.ts)`|`(\w+)`/g)];
   const files = named.flatMap(([, file = ""]) => file || []);
-  assert.ok(files.length > 30);
+  assert.ok(files.length > 12);
   const isThere = (file: string) => sources.some((source) => source.endsWith(`/${file}`) || source === file);
   assert.equal(
     files.filter((file) => !isThere(file)),
@@ -42,7 +42,7 @@ Lists("of the steps in docs/requests.md name files that are there, and functions
   );
   const texts = sources.filter((source) => source.endsWith(".ts")).map(read);
   const functions = named.flatMap(([, , name = ""]) => (/^[a-z]+[A-Z]\w*$/.test(name) ? name : []));
-  assert.ok(functions.length > 5);
+  assert.ok(functions.length > 0);
   assert.equal(
     functions.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\(`).test(text))),
     [],
@@ -54,9 +54,10 @@ for (const service of ["account", "social"]) {
     const [row = ""] = new RegExp(`^\\| Postgres, schema \`${service}\` .*$`, "m").exec(read("docs/design.md")) ?? [];
     const folder = `services/${service}/migrations`;
     const statements = filesOf(folder).map((file) => read(join(folder, file)));
-    const tables = statements.flatMap((text) =>
-      [...text.matchAll(/create table \w+\.(\w+)/g)].map(([, table]) => table),
-    );
+    const tablesIn = (pattern: RegExp) =>
+      statements.flatMap((text) => [...text.matchAll(pattern)].map(([, table]) => table));
+    const dropped = new Set(tablesIn(/drop table \w+\.(\w+)/g));
+    const tables = tablesIn(/create table \w+\.(\w+)/g).filter((table) => !dropped.has(table));
     assert.ok(tables.length > 5);
     assert.equal(
       tables.filter((table) => !row.includes(`\`${table}\``)),
@@ -77,7 +78,7 @@ Lists("of gateway/README.md name every header between gateway and services", () 
 
 Lists("of docs/decisions/README.md name every decision once, by its title", () => {
   const files = filesOf("docs/decisions").filter((file) => file !== "README.md");
-  assert.ok(files.length > 40);
+  assert.ok(files.length > 10);
   const links = [...read("docs/decisions/README.md").matchAll(/^- \[(.+)\]\((.+)\): /gm)];
   const listed = links.map(([, title = "", file = ""]) => `${file}: # ${title}`);
   const expected = files.map((file) => `${file}: ${read(`docs/decisions/${file}`).split("\n")[0]}`);

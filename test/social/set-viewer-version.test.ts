@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { entryUsersHeader, shownUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
+import { shownUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { setViewerVersion } from "../../services/social/rpc/reads/set-viewer-version.ts";
 import { suite } from "../support/suite.ts";
 
@@ -42,7 +42,7 @@ ViewerState("is not named where a row was read in several statements, nor where 
     [rowOf(3), rowOf(null)],
   ]) {
     const header = new Headers();
-    setViewerVersion(header, 7n, rows, [1n], [[1n], [2n]]);
+    setViewerVersion(header, 7n, rows, [1n]);
     assert.equal([...header], []);
   }
 });
@@ -58,12 +58,6 @@ ViewerState("is sent without the users for a reply that is not cached, and where
   const ids = Array.from({ length: 251 }, (_, index) => BigInt(index));
   assert.is(namedBy(7n, [3], ids)[1], null);
   assert.is(namedBy(7n, [3], ids.slice(1))[1]?.split(",").length, 250);
-});
-
-ViewerState("is sent with the users of each entry, in the order of the entries", () => {
-  const header = new Headers();
-  setViewerVersion(header, 7n, [rowOf(3)], [1n, 2n, 2n], [[1n, 2n], [2n]]);
-  assert.equal([header.get(shownUsersHeader), header.get(entryUsersHeader)], ["1,2", "1;2,2"]);
 });
 
 ViewerState.run();

@@ -16,12 +16,6 @@ export const viewerVersionHeader = "roost-viewer-version";
 export const shownUsersHeader = "roost-shown-users";
 
 /**
- * The same for each entry of a list, in its order: groups of ids joined by semicolons, the groups joined by commas. A reply that has it
- * has `shownUsersHeader` too, for earlier gateways.
- */
-export const entryUsersHeader = "roost-entry-users";
-
-/**
  * The header by which a service signs the caller in: `<session id>; max-age=<seconds>`, or out: `ended`.
  */
 export const sessionHeader = "roost-session";

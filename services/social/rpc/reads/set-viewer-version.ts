@@ -1,4 +1,4 @@
-import { entryUsersHeader, shownUsersHeader, viewerVersionHeader } from "../../../platform/connect/identity.ts";
+import { shownUsersHeader, viewerVersionHeader } from "../../../platform/connect/identity.ts";
 import type { ProfileRelation } from "../../store/rows.ts";
 import { viewerVersionOf } from "../../views/version.ts";
 
@@ -6,14 +6,12 @@ import { viewerVersionOf } from "../../views/version.ts";
  * Sets the headers of a reply with the viewer's version at the read, so that the reply can be cached under it, and with the users on
  * whose relation to the viewer it depends. It sets none where the rows were read in several versions.
  * @param userIds all users whose relation to the viewer was read; undefined for a reply that is not cached
- * @param entries the same for each entry of a list whose entries are cached
  */
 export function setViewerVersion(
   header: Headers,
   viewer: bigint | undefined,
   rows: readonly Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">[],
   userIds?: readonly bigint[],
-  entries?: readonly (readonly bigint[])[],
 ): void {
   if (viewer === undefined) return;
   const versions = new Set(rows.map((row) => viewerVersionOf(viewer, row)));
@@ -23,9 +21,7 @@ export function setViewerVersion(
   header.set(viewerVersionHeader, version);
   if (userIds === undefined) return;
   const shown = [...new Set(userIds)];
-  if (shown.length > maxShown) return;
-  header.set(shownUsersHeader, shown.join(","));
-  if (entries !== undefined) header.set(entryUsersHeader, entries.map((ids) => ids.join(";")).join(","));
+  if (shown.length <= maxShown) header.set(shownUsersHeader, shown.join(","));
 }
 
 /** Ids have up to 16 digits, and Node reads at most 16 KB of headers. */

@@ -29,8 +29,7 @@ export async function socialUsers(
   const { userIds, screenNames } = request;
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
-  const entries = users.filter(({ suspended }) => !suspended).map(relatedTo);
-  setViewerVersion(header, viewer, users, users.flatMap(relatedTo), entries);
+  setViewerVersion(header, viewer, users, users.flatMap(relatedTo));
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 
