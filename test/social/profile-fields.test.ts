@@ -9,7 +9,7 @@ import { suite } from "../support/suite.ts";
 const ProfileFields = suite("profile fields");
 
 /** The fields that only a ProfileResult has: the viewer's relation, the newest status and its token. */
-const resultOnly = ["follow_request_sent", "following", "status", "freshness"];
+const resultOnly = ["follow_request_sent", "following", "status", "version"];
 
 /** The declaration of a field without its number. */
 function meaningOf({ proto, kind, name }: DescField): unknown {

@@ -254,9 +254,9 @@ Restricted("are withheld where the author is deleted before a change of protecti
       // As the first transaction of a deletion, by another process.
       if (statement.name === "find-reposts-due") {
         await services.database.query(
-          `with removed as (delete from social.profile where user_id = $1 returning user_id, screen_name),
+          `with removed as (delete from social.profile where user_id = $1 returning user_id),
                 name as (delete from social.screen_name where user_id = $1)
-           insert into social.removed_profile (user_id, screen_name) select user_id, screen_name from removed`,
+           insert into social.removed_profile (user_id) select user_id from removed`,
           [ann.id],
         );
       }

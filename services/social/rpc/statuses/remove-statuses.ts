@@ -5,6 +5,7 @@ import { lockProfiles } from "../../store/profiles/lock-profiles.ts";
 import { deleteStatuses, listRepostedAuthors, uncountReposts } from "../../store/statuses/delete-statuses.ts";
 import {
   deleteFavorites,
+  deleteOwnFavorites,
   deleteRemoved,
   listLeftovers,
   listRemoved,
@@ -24,7 +25,10 @@ export async function removeStatuses(db: Db, authorId: bigint, statusIds: readon
   await lockProfiles(db, [authorId, ...(await listRepostedAuthors(db, keys))]);
   const gone = await deleteStatuses(db, keys);
   await uncountReposts(db, gone);
-  return gone.map((status) => status.id);
+  // Not left to `finishRemoval`: authors see their own counters at once (contract §8.4).
+  const ids = gone.map((status) => status.id);
+  await deleteOwnFavorites(db, authorId, ids);
+  return ids;
 }
 
 /**

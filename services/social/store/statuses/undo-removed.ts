@@ -81,6 +81,23 @@ export async function deleteFavorites(db: Db, authorId: bigint, marks: Leftovers
   });
 }
 
+/** Deletes an author's marks of own statuses and updates the author's counters; the author's row is locked. On one shard, unlike those of others. */
+export async function deleteOwnFavorites(db: Db, authorId: bigint, statusIds: readonly bigint[]): Promise<void> {
+  await db.query({
+    name: "delete-own-favorites",
+    text: `with gone as (
+             delete from social.favorite where user_id = $1 and author_id = $1 and status_id = any ($2::bigint[]) returning 1
+           ), counted as (
+             select count(*) as marks from gone
+           )
+           update social.profile set
+             favourites_count = greatest(favourites_count - marks, 0), counters_version = counters_version + 1,
+             viewer_version = viewer_version + 1
+           from counted where profile.user_id = $1 and marks > 0`,
+    values: [authorId, statusIds],
+  });
+}
+
 /** Deletes the entries of removed statuses of which nothing is left. */
 export async function deleteRemoved(db: Db, authorId: bigint, ids: readonly bigint[]): Promise<void> {
   await db.query({
