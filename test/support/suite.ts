@@ -2,6 +2,12 @@ import { inspect } from "node:util";
 import { type Callback, suite as createSuite, type Test } from "uvu";
 import { startStopwatch } from "./stopwatch.ts";
 
+let hasFailedHook = false;
+// uvu sets an exit code of its own when all suites have run.
+process.on("exit", () => {
+  if (hasFailedHook) process.exitCode = 1;
+});
+
 /**
  * A suite of uvu that also prints its time, and reports what uvu alone hides: errors of hooks, and of tests that throw something else than an
  * Error, or one whose `details` are not a text, such as ConnectError.
@@ -20,8 +26,7 @@ export function suite(name: string): Test {
           await run(context);
         } catch (error) {
           console.error(`\n   FAIL  ${name}, ${kind} "${context.__test__ || "all"}"`, error);
-          // uvu sets an exit code of its own when all suites have run.
-          process.once("exit", () => (process.exitCode = 1));
+          hasFailedHook = true;
           onError(error);
         }
       });
