@@ -127,7 +127,7 @@ Traces("contain no values of a request: no password, name or path", async () => 
   const headers = { cookie: `ss-id=${word}`, authorization: `Bearer ${word}` };
   await traceOf(
     () => fetch(`${system.url}/social/${word}?${word}=1`, { headers }),
-    ["SocialUsers", "list-session-states"],
+    ["SocialUsers", "find-session-users"],
   );
   await traceOf(() => fetch(`${system.url}/${word}`, { headers }), ["none"]);
   assert.ok(receiver.bodies.length > 3);
