@@ -2,7 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { ownId } from "../../../platform/rules/own-id.ts";
 import type { JobKey } from "../../domain/import-job.ts";
 import type { StatusToImport } from "../../domain/imported-status.ts";
-import { type ImportLookUp, originKey, type StoredStatus } from "../../domain/plan-import.ts";
+import { type ImportLookUp, originKey, repostKey, type StoredStatus } from "../../domain/plan-import.ts";
 import {
   listReposts,
   listStoredById,
@@ -48,7 +48,8 @@ export async function lookUpImport(
     const original = authorId && stored.get(originKey({ authorId, originId: repostOf.statusOriginId }));
     return original ? [{ userId, original: { authorId, id: original.id } }] : [];
   });
-  return { users, stored, reposts: await listReposts(db, wanted) };
+  const reposts = (await listReposts(db, wanted)).map((one) => [repostKey(one.userId, one.original), one.id] as const);
+  return { users, stored, reposts: new Map(reposts) };
 }
 
 /** The authors of the originals of those of these statuses that are reposts. */

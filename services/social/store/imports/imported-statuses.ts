@@ -1,13 +1,7 @@
 import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { ContentColumns } from "../../domain/imported-content.ts";
-import {
-  type AuthorChange,
-  type Original,
-  type PlannedStatus,
-  repostKey,
-  type StoredStatus,
-} from "../../domain/plan-import.ts";
+import type { AuthorChange, Original, PlannedStatus, StoredStatus } from "../../domain/plan-import.ts";
 
 /** A status to store, and how the state of its original's author marks it if it is a repost. */
 export interface MarkedStatus extends PlannedStatus {
@@ -55,12 +49,12 @@ interface StoredRow {
   isRepost: boolean;
 }
 
-/** The statuses by which these users repost these originals, by repostKey. */
+/** The statuses by which these users repost these originals. */
 export async function listReposts(
   db: Db,
   wanted: readonly { userId: bigint; original: Original }[],
-): Promise<Map<string, bigint>> {
-  if (wanted.length === 0) return new Map();
+): Promise<{ userId: bigint; original: Original; id: bigint }[]> {
+  if (wanted.length === 0) return [];
   const { rows } = await db.query<{ user_id: bigint; author_id: bigint; original_id: bigint; id: bigint }>({
     name: "list-reposts",
     text: `select status.author_id as user_id, repost_of_author_id as author_id, repost_of_id as original_id, id
@@ -72,7 +66,11 @@ export async function listReposts(
       wanted.map(({ original }) => original.id),
     ],
   });
-  return new Map(rows.map((row) => [repostKey(row.user_id, { authorId: row.author_id, id: row.original_id }), row.id]));
+  return rows.map((row) => ({
+    userId: row.user_id,
+    original: { authorId: row.author_id, id: row.original_id },
+    id: row.id,
+  }));
 }
 
 /** Which of these statuses are stored under the same id with the same text. */

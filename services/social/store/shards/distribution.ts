@@ -22,6 +22,8 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   epoch: "everywhere",
   id_node: "everywhere",
   migration: "coordinator",
+  // Of earlier versions: migration 20 drops it.
+  announcer: "coordinator",
 };
 
 /** The table with whose shards those of all others are colocated. */
