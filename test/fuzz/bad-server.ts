@@ -19,14 +19,18 @@ export interface BadServer {
 /** Starts a server that replies as the contract says, except for every `faultInterval`th reply. */
 export async function startBadServer(fault: ReplyFault): Promise<BadServer> {
   let requests = 0;
+  let isDue = false;
   const answer: http.RequestListener = (request, response) => {
     request.resume();
     requests++;
-    if (requests % faultInterval === 0) {
+    isDue ||= requests % faultInterval === 0;
+    const callback = /[?&]callback=(f|\$|jQuery\w+)(?:&|$)/i.exec(request.url as string)?.[1];
+    // A fault is no script, which would be a fault of its own.
+    if (isDue && callback === undefined) {
+      isDue = false;
       fault(response);
       return;
     }
-    const callback = /[?&]callback=(f|\$|jQuery\w+)(?:&|$)/i.exec(request.url as string)?.[1];
     const type = callback === undefined ? "application/json" : "text/javascript; charset=utf-8";
     response.writeHead(200, { "content-type": type, "x-content-type-options": "nosniff", "cache-control": "no-store" });
     response.end(callback === undefined ? '{"results":[]}' : `${callback}({"results":[]})`);
