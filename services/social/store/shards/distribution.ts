@@ -22,8 +22,6 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   epoch: "everywhere",
   id_node: "everywhere",
   migration: "coordinator",
-  // Of earlier versions: migration 20 drops it.
-  announcer: "coordinator",
 };
 
 /** The table with whose shards those of all others are colocated. */
