@@ -20,7 +20,7 @@ export function createReplyCheck(document: OpenApi): CheckReply {
     const validate = ajv.getSchema(`roost#${place}/content/application~1json/schema`);
     if (validate === undefined) throw new Error(`The document has no JSON for ${status} of ${path}`);
     const replies = answers === "batch" && status === 200 ? (json as unknown[]) : [json];
-    return replies.every((reply) => validate(reply)) ? undefined : ajv.errorsText(validate.errors);
+    return replies.every((reply) => validate(reply) === true) ? undefined : ajv.errorsText(validate.errors);
   };
 }
 
