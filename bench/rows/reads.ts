@@ -151,7 +151,7 @@ const warm = new WeakSet<SideSystem>();
 async function warmUp(system: SideSystem, { load, seconds }: Run): Promise<void> {
   if (warm.has(system)) return;
   warm.add(system);
-  await load(system.url, drawOf(timelines()), 3 * seconds);
+  await load(system.url, drawOf(timelines()), 10 * seconds);
 }
 
 /** One turn of the system and one of a baseline. */

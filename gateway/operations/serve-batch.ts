@@ -5,7 +5,7 @@ import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
 import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
-import { itemMemory, maxBatchEntriesAtOnce, maxBatchItemsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
+import { itemMemory, maxBatchEntriesAtOnce, maxBatchReadsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { onceClosed } from "../http/requests/once-closed.ts";
@@ -69,7 +69,7 @@ export async function serveBatch(
     return { answer, bytes };
   };
   const entriesOf = (input: Message) => countEntries(operation.method.input, input);
-  const atOnce = parts.reads.has(operation.name) ? maxBatchItemsAtOnce : 1;
+  const atOnce = parts.reads.has(operation.name) ? maxBatchReadsAtOnce : 1;
   for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
@@ -124,7 +124,8 @@ function runItem(
 ): Promise<Answer> {
   const run = () => runOperation(parts, operation, input, request, false);
   // The items of other batches may use up the time.
-  return beforeDeadline(deadline, parts.load.runBatchItem(operation.transport, run));
+  const isCached = parts.reads.has(operation.name);
+  return beforeDeadline(deadline, parts.load.runBatchItem(operation.transport, isCached, run));
 }
 
 function batchItems(json: unknown): JsonObject[] {

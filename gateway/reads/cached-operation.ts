@@ -1,7 +1,7 @@
 import type { LRUCache } from "lru-cache";
 import type { Page } from "../http/replies/page.ts";
 import type { Ask } from "./group.ts";
-import type { LoadShared } from "./load.ts";
+import type { Loads } from "./load.ts";
 import type { LoadOnce } from "./load-once.ts";
 import type { ReadOperation } from "./read-operation.ts";
 import type { Shape } from "./shape.ts";
@@ -24,12 +24,11 @@ export interface ReadParts {
 }
 
 /** A cached operation, compiled. */
-export interface CachedOperation extends ReadOperation {
+export interface CachedOperation extends ReadOperation, Loads {
   parts: ReadParts;
   shape: Shape;
   /** Whether it leaves out unknown users, instead of refusing the request. */
   isLookup: boolean;
-  load: LoadShared;
 }
 
 /** A page that was made for a viewer. */

@@ -6,9 +6,10 @@ import { maxEntries } from "../../services/platform/max-entries.ts";
 import type { Histogram } from "../../services/platform/metrics/histograms.ts";
 import { compileSize } from "../../services/platform/rules/field-rules.ts";
 import { fieldNamed, type Values } from "../../services/platform/rules/request-rules.ts";
-import { rawCall } from "../calls/raw-call.ts";
+import { decodeReply, rawCall } from "../calls/raw-call.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import { textsOf } from "../rendering/wire-reader.ts";
 import { createGroups } from "./group.ts";
 import type { ReadOperation } from "./read-operation.ts";
 import { elementsOf, type LookupShape, listOf, type Shape } from "./shape.ts";
@@ -33,25 +34,35 @@ export interface LoadedForViewer extends Loaded {
 /** Loads the reply to a request for anonymous callers. Rejects with ConnectError. */
 export type LoadShared = (input: Message, names: readonly string[], deadline: Deadline) => Promise<Loaded>;
 
-/** Loads the reply to a request for one viewer, in a call of its own. Rejects with ConnectError. */
-export async function loadForViewer(
-  operation: ReadOperation,
-  shape: Shape,
-  { input, names }: { input: Message; names: readonly string[] },
+/** Loads the reply to a request for one viewer. Rejects with ConnectError. */
+export type LoadForViewer = (
+  input: Message,
+  names: readonly string[],
   viewerId: string,
   deadline: Deadline,
-): Promise<LoadedForViewer> {
-  const { wire, header } = await operation.call(input, { [viewerHeader]: viewerId }, deadline);
-  return {
-    bytes: operation.render(wire),
-    versions: shape.versionsIn(wire, names),
-    viewerVersion: header.get(viewerVersionHeader) ?? undefined,
-    userIds: header.get(shownUsersHeader)?.split(","),
+) => Promise<LoadedForViewer>;
+
+/** How the replies of an operation are loaded. */
+export interface Loads {
+  load: LoadShared;
+  loadForViewer: LoadForViewer;
+}
+
+/** Loads each reply for a viewer in a call of its own. */
+function createLoadAlone(operation: ReadOperation, shape: Shape): LoadForViewer {
+  return async (input, names, viewerId, deadline) => {
+    const { wire, header } = await operation.call(input, { [viewerHeader]: viewerId }, deadline);
+    return {
+      bytes: operation.render(wire),
+      versions: shape.versionsIn(wire, names),
+      viewerVersion: header.get(viewerVersionHeader) ?? undefined,
+      userIds: header.get(shownUsersHeader)?.split(","),
+    };
   };
 }
 
 /**
- * Loads pages of one user each. Where the service lists several, pages that are asked for together are one call.
+ * Loads pages of one user each. Where the service lists several, pages that are asked for together are one call, whoever they are for.
  * @throws Error for an annotation that cannot be served
  */
 export function createLoadPages(
@@ -59,7 +70,7 @@ export function createLoadPages(
   shape: Shape,
   { listRpc: name, size, maxSize }: CachedPage,
   keysInGroup: Histogram,
-): LoadShared {
+): Loads {
   const { input, output } = operation.method;
   // Pages of anonymous callers share the connections of groups, whose number is bounded here, not by the callers.
   const callAlone = rawCall(operation.method, operation.transport);
@@ -67,51 +78,75 @@ export function createLoadPages(
     const { wire } = await callAlone(request, {}, deadline);
     return { bytes: operation.render(wire), versions: shape.versionsIn(wire, names) };
   };
-  if (name === "") return loadAlone;
+  const loadViewerAlone = createLoadAlone(operation, shape);
+  if (name === "") return { load: loadAlone, loadForViewer: loadViewerAlone };
 
   const method = listRpc(operation.method, name);
   const list = listOf(method);
-  const [requestList] = method.input.fields;
-  const [page] = list.message.fields;
-  if (requestList?.message !== input || page?.message !== output) throw new Error(`${method} lists no such pages`);
+  const [requestList, viewerList] = method.input.fields;
+  const [page, viewerVersion, shownUsers] = list.message.fields;
+  if (requestList?.message !== input || page?.message !== output || !viewerList || !viewerVersion || !shownUsers)
+    throw new Error(`${method} lists no such pages`);
   const callList = rawCall(method, operation.transport);
   const sizeField = fieldNamed(input, size);
   const sizeOf = compileSize(sizeField);
-  type Key = { request: Message; names: readonly string[] };
 
-  const load = createGroups<Loaded, Key>(
+  const loadInGroup = createGroups<LoadedForViewer, PageKey>(
     async (keys, deadline) => {
       keysInGroup.observe(keys.length);
-      const alone = ({ request, names }: Key) => loadAlone(request, names, deadline);
+      const alone = async ({ request, names, viewerId }: PageKey) =>
+        viewerId === ""
+          ? { ...(await loadAlone(request, names, deadline)), viewerVersion: undefined, userIds: undefined }
+          : loadViewerAlone(request, names, viewerId, deadline);
       const [first] = keys;
       if (first !== undefined && keys.length === 1) return [alone(first)];
-      const requests = keys.map(({ request }) => request);
-      const { wire } = await callList(create(method.input, { [requestList.localName]: requests }), {}, deadline);
-      const listed = elementsOf(wire, list).map((element) => elementsOf(element, page)[0]);
+      const asked = {
+        [requestList.localName]: keys.map(({ request }) => request),
+        [viewerList.localName]: keys.map(({ viewerId }) => BigInt(viewerId)),
+      };
+      const { wire } = await callList(create(method.input, asked), {}, deadline);
+      const listed = elementsOf(wire, list);
       // What the operation would refuse is not listed: alone it gives the error.
       return keys.map((key, index) => {
-        const reply = listed.length === keys.length ? listed[index] : undefined;
-        if (reply === undefined) return alone(key);
-        return { bytes: operation.render(reply), versions: shape.versionsIn(reply, key.names) };
+        const element = listed.length === keys.length ? listed[index] : undefined;
+        const reply = element && elementsOf(element, page)[0];
+        if (element === undefined || reply === undefined) return alone(key);
+        const [version = "", userIds = ""] = decodeReply(() =>
+          textsOf(element, viewerVersion.number, shownUsers.number),
+        );
+        return {
+          bytes: operation.render(reply),
+          versions: shape.versionsIn(reply, key.names),
+          viewerVersion: version || undefined,
+          userIds: userIds === "" ? undefined : userIds.split(","),
+        };
       });
     },
     {
       maxConcurrent,
       stalledMs: 250,
-      textOf: ({ request, names }) => `${shape.rest(request)}:${names}`,
-      // Bounds the pages that a gateway has in memory before they are stored.
+      textOf: ({ request, names, viewerId }) => `${viewerId}:${shape.rest(request)}:${names}`,
+      // Bounds the pages that a gateway has in memory before they are stored. An entry of a call is a request or its viewer.
       sizeOf: ({ request }) =>
         Math.max(
           sizeOf((request as Values)[sizeField.localName] as bigint | undefined),
-          maxSize / maxEntries(method.input),
+          (2 * maxSize) / maxEntries(method.input),
         ),
       maxSize,
     },
   );
-  return async (request, names, deadline) => {
-    const [loaded] = await load([{ request, names }], deadline);
-    return loaded as Loaded;
+  const loadForViewer: LoadForViewer = async (request, names, viewerId, deadline) => {
+    const [loaded] = await loadInGroup([{ request, names, viewerId }], deadline);
+    return loaded as LoadedForViewer;
   };
+  return { load: (request, names, deadline) => loadForViewer(request, names, "", deadline), loadForViewer };
+}
+
+/** A page that is asked for; `viewerId` is "" for anonymous callers. */
+interface PageKey {
+  request: Message;
+  names: readonly string[];
+  viewerId: string;
 }
 
 function listRpc(operation: DescMethodUnary, name: string): DescMethodUnary {
@@ -121,8 +156,11 @@ function listRpc(operation: DescMethodUnary, name: string): DescMethodUnary {
   return method;
 }
 
-/** Loads lookups of several users: those that are asked for together are one call, in which each user is once. */
-export function createLoadLookups(operation: ReadOperation, shape: LookupShape, keysInGroup: Histogram): LoadShared {
+/**
+ * Loads lookups of several users: those that anonymous callers ask for together are one call, in which each user is once. A viewer's is a
+ * call of its own.
+ */
+export function createLoadLookups(operation: ReadOperation, shape: LookupShape, keysInGroup: Histogram): Loads {
   const { method, transport } = operation;
   const { subjects, list } = shape;
   const call = rawCall(method, transport);
@@ -147,7 +185,7 @@ export function createLoadLookups(operation: ReadOperation, shape: LookupShape, 
     },
     { maxConcurrent: 2, stalledMs: 250, maxSize: maxInGroup },
   );
-  return async (_input, names, deadline) => {
+  const loadShared: LoadShared = async (_input, names, deadline) => {
     const entries = await load(names, deadline);
     const found = entries.flatMap((entry) => (entry === undefined ? [] : [comma, entry.json]));
     return {
@@ -155,6 +193,7 @@ export function createLoadLookups(operation: ReadOperation, shape: LookupShape, 
       versions: entries.map((entry) => entry?.version ?? absentVersion),
     };
   };
+  return { load: loadShared, loadForViewer: createLoadAlone(operation, shape) };
 }
 
 /** A user's part of a lookup's reply. */

@@ -7,7 +7,7 @@ import { encode, type PageForm } from "../http/replies/encoding.ts";
 import { shortDigest } from "../http/replies/entity-tag.ts";
 import { createPage, type Page } from "../http/replies/page.ts";
 import type { CachedOperation, ViewerPage } from "./cached-operation.ts";
-import { type LoadedForViewer, loadForViewer } from "./load.ts";
+import type { LoadedForViewer } from "./load.ts";
 import type { Store } from "./store.ts";
 import { absentVersion, unknownVersion, viewerSubject } from "./versions.ts";
 import { type Viewer, viewerPart } from "./viewer.ts";
@@ -123,7 +123,7 @@ async function answerViewer(
   const { findViewer, loadViewerOnce } = operation.parts;
   const store = operation.parts.store as Store;
   const requestKey = keyOf(read, versions);
-  const load = () => loadForViewer(operation, operation.shape, read, asked.userId, deadline);
+  const load = () => operation.loadForViewer(read.input, read.names, asked.userId, deadline);
   if (asked.version === absentVersion) return uncachedPage((await load()).bytes, form, true);
   const viewer = await findViewer(asked.userId, asked.version, deadline);
   const find = async (key: string | undefined) =>
@@ -173,11 +173,15 @@ async function answerUncached(
 ): Promise<Page> {
   const [userId = ""] = sessionId === "" ? [] : await operation.parts.askSessions([sessionId], deadline);
   const names = operation.shape.names(input);
-  if (userId === "" && names !== undefined) {
-    return uncachedPage((await operation.load(input, names, deadline)).bytes, form, false);
+  const isPrivate = userId !== "";
+  if (names === undefined) {
+    const { wire } = await operation.call(input, isPrivate ? { [viewerHeader]: userId } : {}, deadline);
+    return uncachedPage(operation.render(wire), form, isPrivate);
   }
-  const { wire } = await operation.call(input, userId === "" ? {} : { [viewerHeader]: userId }, deadline);
-  return uncachedPage(operation.render(wire), form, userId !== "");
+  const { bytes } = await (isPrivate
+    ? operation.loadForViewer(input, names, userId, deadline)
+    : operation.load(input, names, deadline));
+  return uncachedPage(bytes, form, isPrivate);
 }
 
 async function uncachedPage(plain: Buffer, form: PageForm, isPrivate: boolean): Promise<Page> {

@@ -100,13 +100,13 @@ function compile(operation: ReadOperation, parts: ReadParts, counts: ReadCounts)
   const keysInGroup = counts.keysInGroup(cache.name);
   if (cache.kind.case === "page") {
     const shape = pageShape(method, cache);
-    const load = createLoadPages(operation, shape, cache.kind.value, keysInGroup);
-    return [[name, { ...operation, parts, shape, isLookup: false, load }]];
+    const loads = createLoadPages(operation, shape, cache.kind.value, keysInGroup);
+    return [[name, { ...operation, parts, shape, isLookup: false, ...loads }]];
   }
   if (cache.kind.case === "entries") {
     const shape = lookupShape(method, cache, cache.kind.value.subject);
-    const load = createLoadLookups(operation, shape, keysInGroup);
-    return [[name, { ...operation, parts, shape, isLookup: true, load }]];
+    const loads = createLoadLookups(operation, shape, keysInGroup);
+    return [[name, { ...operation, parts, shape, isLookup: true, ...loads }]];
   }
   throw new Error(`The cache of ${method} says neither page nor entries`);
 }

@@ -49,11 +49,11 @@ export async function startSystem(
       ...(await databases(postgres)),
     };
     signal.throwIfAborted();
-    const start = (name: string, main: string, limits = serviceLimits, host = config.serviceHost) =>
+    const start = (name: string, main: string, host = config.serviceHost) =>
       supervise({
         name,
         main,
-        environment: { ...limits, ...environment, HOST: host },
+        environment: { ...processLimits, ...environment, HOST: host },
         logs: join(config.home, "log"),
         say,
         signal,
@@ -61,7 +61,7 @@ export async function startSystem(
     const starts = [
       start("social", "services/social/main.ts"),
       start("account", "services/account/main.ts"),
-      start("gateway", "gateway/main.ts", gatewayLimits, config.host),
+      start("gateway", "gateway/main.ts", config.host),
     ];
     for (const result of await Promise.allSettled(starts)) {
       if (result.status === "fulfilled") started.push(result.value);
@@ -95,22 +95,14 @@ async function askWhetherReady(url: string, signal: AbortSignal): Promise<void> 
 const readyTimeoutMs = 5_000;
 
 /**
- * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
- * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage-collection.md); the pool of
- * threads is set here because Node 20 would not take it from the process itself.
- * @param youngMb megabytes of each half of the young generation
+ * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and take
+ * twice the memory, and no process is faster with more. The young generation is as in the image: in a smaller one V8 copies what many
+ * requests wait for into the old one. The pool of threads is set here because Node 20 would not take it from the process itself.
  */
-function processLimits(youngMb: number) {
-  return {
-    NODE_OPTIONS: `--max-old-space-size=256 --max-semi-space-size=${youngMb}`,
-    MALLOC_MMAP_THRESHOLD_: "131072",
-    ...threadPoolSettings,
-  };
-}
-
-const serviceLimits = processLimits(4);
-/** Many requests wait for Redis at the same time: with smaller halves V8 promoted them to the old generation. */
-export const gatewayLimits = processLimits(16);
+export const processLimits = {
+  NODE_OPTIONS: "--max-old-space-size=256 --max-semi-space-size=16",
+  ...threadPoolSettings,
+};
 
 async function databases(postgres: SupervisedPostgres | undefined): Promise<NodeJS.ProcessEnv> {
   if (postgres === undefined) return {};

@@ -57,7 +57,7 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     socialUsers: (request, call) => readViewersList(ctx, call, (...reader) => socialUsers(ctx, request, ...reader)),
     socialTimelines: (request, call) =>
       readViewersList(ctx, call, (...reader) => socialTimelines(ctx, request, ...reader)),
-    listTimelines: (request) => listTimelines(ctx, request),
+    listTimelines: (request, call) => listTimelines(ctx, request, call.signal),
   });
   router.service(PeopleService, people(ctx));
   router.service(VersionService, {

@@ -6,7 +6,7 @@ import { killAtExit } from "../../bench/system/kill-at-exit.ts";
 import { peakMemory } from "../../bench/system/processes.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
-import { gatewayLimits } from "../../services/local/start-system.ts";
+import { processLimits } from "../../services/local/start-system.ts";
 import { launchProcess } from "../support/launch-process.ts";
 
 /** A gateway as it is deployed, with a heap of 256 MiB, and a social service that has long timelines. */
@@ -24,7 +24,7 @@ export async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promi
   await once(services.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
   const gateway = await launchProcess("gateway", {
-    ...gatewayLimits,
+    ...processLimits,
     ACCOUNT_URL: address,
     SOCIAL_URL: address,
     ...settings,

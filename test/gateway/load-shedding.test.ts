@@ -28,8 +28,10 @@ Shedding("runs the same number of batch items at once for each service", async (
   const [one, other] = [{}, {}];
   const started: string[] = [];
   const { work, end } = openWork(started, "one");
-  const items = Array.from({ length: maxBatchItemsAtOnce + 5 }, () => load.runBatchItem(one, async () => work()));
-  await load.runBatchItem(other, async () => void started.push("other"));
+  const items = Array.from({ length: maxBatchItemsAtOnce + 5 }, () =>
+    load.runBatchItem(one, false, async () => work()),
+  );
+  await load.runBatchItem(other, false, async () => void started.push("other"));
   assert.is(started.filter((name) => name === "one").length, maxBatchItemsAtOnce);
   end();
   await Promise.all(items);

@@ -54,6 +54,7 @@ const answers: Partial<FakeGateway["answers"]> = {
     const by = viewer === null ? "" : `, ${relations.get(viewer) ?? "no"} relations`;
     return { results: [{ id: take, text: `${versionOf(screenName)}${by}` }], version: versionOf(screenName) };
   },
+  listTimelines: ({ requests }) => ({ results: requests.map(() => ({})) }),
   socialUsers: ({ screenNames }) => ({
     results: screenNames.map((screenName) => ({
       screenName,
@@ -203,6 +204,30 @@ Reads("share no load between viewers with other relations", async () => {
     replies.map(textOf),
     ["no", "muted", "no", "muted"].map((word) => `kim.1, ${word} relations`),
   );
+});
+
+Reads("load the pages of a viewer's batch in one call, and each alone that it leaves out", async () => {
+  const calls: string[][] = [];
+  gateway.answers.listTimelines = ({ requests, viewerIds }) => {
+    calls.push(requests.map(({ screenName }, index) => `${screenName} for ${viewerIds[index]}`));
+    const listed = ({ screenName }: { screenName: string }) => ({
+      timeline: { results: [{ id: 1n, text: `${screenName}, listed` }], version: versionOf(screenName) },
+      viewerVersion: versionOf("viewer 17"),
+      shownUsers: "1",
+    });
+    return { results: requests.map((request) => (request.screenName === "lou" ? {} : listed(request))) };
+  };
+  const items = ["lia", "lou", "len"].map((screenName) => ({ screenName }));
+  const texts = ["lia, listed", "lou.1, no relations", "len, listed"];
+  for (const id of [17, 17, 18]) {
+    // The last viewer has the same relations to the users in the pages.
+    assert.equal(textsOf(await postBatch(gateway, items, as(id))), texts);
+    assert.equal(
+      calls.map((call) => call.toSorted()),
+      [["len for 17", "lia for 17", "lou for 17"]],
+    );
+    assert.is(gateway.calls.length, 1);
+  }
 });
 
 Reads("store a page with unlisted users for one version of one viewer", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
+import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
@@ -130,8 +131,38 @@ Reads("list several pages in the requested order, empty where an anonymous calle
   );
   assert.equal(results[0]?.timeline, await services.clients.social.socialTimelines(asked[0] as object));
   assert.equal((await listTimelines({ requests: [] })).results, []);
-  const tooMany = { requests: Array.from({ length: 101 }, () => ({ screenName: "ann" })) };
+  const tooMany = { requests: Array.from({ length: 201 }, () => ({ screenName: "ann" })) };
   assert.equal((await refusalOf(listTimelines(tooMany))).fields, ["requests InclusiveBetween"]);
+});
+
+Reads("list pages for several viewers, each as SocialTimelines shows it to its viewer", async () => {
+  const { listTimelines, socialTimelines } = services.clients.social;
+  const asked = [
+    { viewer: ids.Shy, screenName: "shy" },
+    { viewer: ids.Bea, screenName: "shy" },
+    { viewer: ids.Bea, screenName: "ann" },
+    { viewer: 0n, screenName: "ann" },
+  ];
+  const requests = asked.map(({ screenName }) => ({ screenName }));
+  const { results } = await listTimelines({ requests, viewerIds: asked.map(({ viewer = 0n }) => viewer) });
+  for (const [index, { viewer = 0n, screenName }] of asked.entries()) {
+    if (index === 1) continue;
+    const replied = new Headers();
+    const onHeader = (header: Headers) => header.forEach((value, name) => replied.set(name, value));
+    const headers = viewer === 0n ? {} : { [viewerHeader]: `${viewer}` };
+    assert.equal(results[index]?.timeline, await socialTimelines({ screenName }, { headers, onHeader }));
+    assert.is(results[index]?.viewerVersion, replied.get(viewerVersionHeader) ?? "");
+    assert.is(results[index]?.shownUsers, replied.get(shownUsersHeader) ?? "");
+  }
+  assert.equal(
+    results.map(({ timeline, viewerVersion }) => [timeline?.results[0]?.text, viewerVersion !== ""]),
+    [
+      ["whispered", true],
+      [undefined, false],
+      ["ann 4", true],
+      ["ann 4", false],
+    ],
+  );
 });
 
 Reads.run();

@@ -13,8 +13,11 @@ export const maxBytesOfBatches = 48 * 1024 * 1024;
 /** Entries in the lists of those items of one batch that run at once: as many as one request may have. */
 export const maxBatchEntriesAtOnce = 1_000;
 
-/** Items of all batches that run at once, for each service; those of one batch only where they read what is cached. */
+/** Items of all batches that run at once, for each service; of one batch only one. */
 export const maxBatchItemsAtOnce = 16;
+
+/** The same for items that read what is cached. They share calls, so more of them cost the service little; those of one batch run at once. */
+export const maxBatchReadsAtOnce = 256;
 
 /** Bytes of all requests whose headers are not complete yet. */
 export const maxBytesOfHeads = 6 * 1024 * 1024;

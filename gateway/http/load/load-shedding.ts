@@ -3,7 +3,13 @@ import pLimit from "p-limit";
 import type { Counter } from "../../../services/platform/metrics/counters.ts";
 import { oncePer } from "../../../services/platform/once-per.ts";
 import { overloaded } from "../errors/catalog.ts";
-import { maxBatchItemsAtOnce, maxBytesOfBatches, maxBytesOfBodies, maxMemoryOfRequests } from "../limits/limits.ts";
+import {
+  maxBatchItemsAtOnce,
+  maxBatchReadsAtOnce,
+  maxBytesOfBatches,
+  maxBytesOfBodies,
+  maxMemoryOfRequests,
+} from "../limits/limits.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 
 /** Refuses requests that could not be answered in time, and limits the memory of those under way. */
@@ -26,8 +32,9 @@ export interface LoadShedding {
   /**
    * Runs an item of a batch when its turn has come: a limited number of items of all batches run at a time for each service, so that
    * a service that hangs does not delay the others.
+   * @param isCached whether it reads what is cached
    */
-  runBatchItem<T>(service: object, work: () => Promise<T>): Promise<T>;
+  runBatchItem<T>(service: object, isCached: boolean, work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -64,6 +71,7 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
   timer.unref();
   delay.enable();
   const batchItems = oncePer((_service: object) => pLimit(maxBatchItemsAtOnce));
+  const batchReads = oncePer((_service: object) => pLimit(maxBatchReadsAtOnce));
   const isOverloaded = () => underWay >= maxConcurrent || slowIntervals >= 2;
   return {
     isOverloaded,
@@ -78,7 +86,7 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
     requests: createByteBudget({ max: maxMemoryOfRequests }, shed),
     bodies: createByteBudget({ max: maxBytesOfBodies, small: smallBody }, shed),
     batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
-    runBatchItem: (service, work) => batchItems(service)(work),
+    runBatchItem: (service, isCached, work) => (isCached ? batchReads : batchItems)(service)(work),
     close() {
       clearInterval(timer);
       delay.disable();

@@ -144,8 +144,9 @@ export const CacheSchema: GenMessage<Cache> = /*@__PURE__*/
  */
 export type CachedPage = Message<"contract.v1.CachedPage"> & {
   /**
-   * The RPC of the same service that gives several pages: a list of requests gets a list of messages, each with one reply, or
-   * without where the operation refuses. Unset: each page is asked for alone.
+   * The RPC of the same service that gives several pages: a list of requests, and one of their viewers (0: anonymous), gets a list of
+   * messages. Each has one reply, or none where the operation refuses; for a viewer also the viewer's version and the users whose
+   * relation to the viewer it shows, as the operation's headers say them. Unset: each page is asked for alone.
    *
    * @generated from field: string list_rpc = 1;
    */
