@@ -1,24 +1,13 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import type { SocialContext } from "./context.ts";
-import { approveFollower } from "./rpc/graph/approve-follower.ts";
-import { follow } from "./rpc/graph/follow.ts";
-import { listFollowRequests } from "./rpc/graph/list-follow-requests.ts";
-import { listFollowers } from "./rpc/graph/list-followers.ts";
-import { listFriends } from "./rpc/graph/list-friends.ts";
-import { rejectFollower } from "./rpc/graph/reject-follower.ts";
-import { removeFollower } from "./rpc/graph/remove-follower.ts";
-import { setNotifications } from "./rpc/graph/set-notifications.ts";
-import { unfollow } from "./rpc/graph/unfollow.ts";
 import { countImported } from "./rpc/imports/count-imported.ts";
 import { importProfiles } from "./rpc/imports/import-profiles.ts";
 import { importStatuses } from "./rpc/imports/import-statuses.ts";
@@ -32,22 +21,13 @@ import { createProfile } from "./rpc/profiles/create-profile.ts";
 import { createProfiles } from "./rpc/profiles/create-profiles.ts";
 import { deleteProfile } from "./rpc/profiles/delete-profile.ts";
 import { getProfile } from "./rpc/profiles/get-profile.ts";
-import { setProtected } from "./rpc/profiles/set-protected.ts";
 import { setVerified } from "./rpc/profiles/set-verified.ts";
-import { updateProfile } from "./rpc/profiles/update-profile.ts";
 import { readViewersList } from "./rpc/read-list.ts";
 import { listRelationDigests } from "./rpc/reads/list-relation-digests.ts";
 import { listTimelines } from "./rpc/reads/list-timelines.ts";
 import { listVersions } from "./rpc/reads/list-versions.ts";
 import { socialTimelines } from "./rpc/reads/social-timelines.ts";
 import { socialUsers } from "./rpc/reads/social-users.ts";
-import { deleteStatus } from "./rpc/statuses/delete-status.ts";
-import { favorite } from "./rpc/statuses/favorite.ts";
-import { getStatus } from "./rpc/statuses/get-status.ts";
-import { publishStatus } from "./rpc/statuses/publish-status.ts";
-import { repost } from "./rpc/statuses/repost.ts";
-import { unfavorite } from "./rpc/statuses/unfavorite.ts";
-import { unrepost } from "./rpc/statuses/unrepost.ts";
 import { recountProfiles } from "./rpc/verify/recount-profiles.ts";
 import { recountStatuses } from "./rpc/verify/recount-statuses.ts";
 
@@ -68,30 +48,8 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     createProfile: (request) => createProfile(ctx, request),
     createProfiles: (request) => createProfiles(ctx, request),
     getProfile: (request, call) => getProfile(ctx, request, viewerOf(call.requestHeader)),
-    updateProfile: (request) => updateProfile(ctx, request),
-    setProtected: (request) => setProtected(ctx, request),
     setVerified: (request) => setVerified(ctx, request),
     deleteProfile: (request) => deleteProfile(ctx, request),
-  });
-  router.service(StatusService, {
-    getStatus: (request, call) => getStatus(ctx, request, viewerOf(call.requestHeader)),
-    deleteStatus: (request) => deleteStatus(ctx, request),
-    publishStatus: (request) => publishStatus(ctx, request),
-    favorite: (request) => favorite(ctx, request),
-    unfavorite: (request) => unfavorite(ctx, request),
-    repost: (request) => repost(ctx, request),
-    unrepost: (request) => unrepost(ctx, request),
-  });
-  router.service(GraphService, {
-    follow: (request) => follow(ctx, request),
-    unfollow: (request) => unfollow(ctx, request),
-    approveFollower: (request) => approveFollower(ctx, request),
-    rejectFollower: (request) => rejectFollower(ctx, request),
-    removeFollower: (request) => removeFollower(ctx, request),
-    setNotifications: (request) => setNotifications(ctx, request),
-    listFollowers: (request, call) => listFollowers(ctx, request, viewerOf(call.requestHeader)),
-    listFriends: (request, call) => listFriends(ctx, request, viewerOf(call.requestHeader)),
-    listFollowRequests: (request, call) => listFollowRequests(ctx, request, viewerOf(call.requestHeader)),
   });
   router.service(ModerationService, {
     suspend: (request) => suspend(ctx, request),

@@ -2,19 +2,24 @@ import { randomUUID } from "node:crypto";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
+import {
+  createGraph,
+  createProfiles,
+  createStatuses,
+  type Graph,
+  type Profiles,
+  type Statuses,
+} from "../support/by-id.ts";
 
 /** Clients of the writing services of one social process and one account process. */
 export interface Clients {
   account: Client<typeof AccountService>;
   sessions: Client<typeof SessionService>;
-  profiles: Client<typeof ProfileService>;
-  statuses: Client<typeof StatusService>;
-  graph: Client<typeof GraphService>;
+  profiles: Profiles;
+  statuses: Statuses;
+  graph: Graph;
 }
 
 /** One write of a writer: with its request id it is made once, however often it is sent. */
@@ -49,9 +54,9 @@ export function createWriters({
     return {
       account: createClient(AccountService, account),
       sessions: createClient(SessionService, account),
-      profiles: createClient(ProfileService, acting),
-      statuses: createClient(StatusService, acting),
-      graph: createClient(GraphService, acting),
+      profiles: createProfiles(acting),
+      statuses: createStatuses(acting),
+      graph: createGraph(acting),
     };
   });
 

@@ -61,7 +61,7 @@ function relation(writers: Writers, followerId: bigint, { userId, histories }: S
   const pair = { followerId, userId };
   const follow: Step[0] = ({ graph }, requestId) => graph.follow({ requestId, ...pair });
   const approve: Step[0] = ({ graph }, requestId) => graph.approveFollower({ requestId, ...pair });
-  const reject: Step[0] = ({ graph }, requestId) => graph.rejectFollower({ requestId, ...pair });
+  const reject: Step[0] = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
   const remove: Step[0] = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
   const leave: Step[0] = ({ graph }, requestId) => graph.unfollow({ requestId, ...pair });
   const notify: Step[0] = ({ graph }, requestId) => graph.setNotifications({ requestId, ...pair, notifications: true });

@@ -5,9 +5,9 @@ import { ConnectError, createClient } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
+import { createStatuses } from "../support/by-id.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
@@ -107,7 +107,7 @@ function connect(baseUrl: string) {
   return {
     health: createClient(Health, transport),
     profiles: createClient(ProfileService, transport),
-    statuses: createClient(StatusService, acting),
+    statuses: createStatuses(acting),
     close,
   };
 }

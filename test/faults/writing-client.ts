@@ -2,12 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
 import { repeatCalls } from "../../cli/call.ts";
-import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
+import { createGraph, createProfiles, createStatuses } from "../support/by-id.ts";
 import { type Asker, createAsker, type Reply } from "./ask.ts";
 import type { Entry, Write } from "./ledger.ts";
 import type { Rig } from "./rig.ts";
@@ -35,9 +33,9 @@ export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledge
   const ask = createAsker(rig.gateway);
   const service = createServiceTransport({ baseUrl: rig.social, caller: "faults", deadlineMs: 10_000 });
   const transport = actingTransport(service.transport);
-  const profiles = createClient(ProfileService, transport);
-  const statuses = createClient(StatusService, transport);
-  const graph = createClient(GraphService, transport);
+  const profiles = createProfiles(transport);
+  const statuses = createStatuses(transport);
+  const graph = createGraph(transport);
 
   async function call(write: Exclude<Write, { kind: "register" }>, requestId: string): Promise<string | undefined> {
     const userId = BigInt(write.user);

@@ -126,7 +126,7 @@ function describe(redisUrl: string | undefined): void {
       protect: () => protect(services, { id: bea }),
       remove: () => graph.removeFollower(pair),
       ask: () => graph.follow(pair),
-      reject: () => graph.rejectFollower(pair),
+      reject: () => graph.removeFollower(pair),
       "ask again": () => graph.follow(pair),
       approve: () => graph.approveFollower(pair),
       unfavorite: () => statuses.unfavorite({ userId: ann, status: first }),

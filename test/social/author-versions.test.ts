@@ -44,7 +44,6 @@ Authors("change with the statuses and the profile of their users", async () => {
   await check([
     [() => publish(services, ann), ann],
     [() => statuses.deleteStatus(status), ann],
-    [() => statuses.deleteStatus(status)],
     [() => profiles.updateProfile(update), ann],
     [() => profiles.updateProfile(update)],
     [() => profiles.setVerified({ userId: ann.id, verified: true }), ann],
@@ -79,7 +78,7 @@ Authors("change with the counts of followers and friends", async () => {
     [() => people.blockUser({ ...block, blocked: false })],
     [() => profiles.setProtected({ userId: bea.id, protected: true }), bea],
     [() => graph.follow(pair())],
-    [() => graph.rejectFollower(pair())],
+    [() => graph.removeFollower(pair())],
     [() => graph.follow(pair())],
     [() => graph.approveFollower(pair()), ann, bea],
     [() => graph.removeFollower(pair()), ann, bea],

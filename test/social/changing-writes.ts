@@ -58,7 +58,7 @@ const relations = [
   changing("unfollow", ({ graph, pair }) => graph.unfollow(pair), follow),
   changing("ask to follow", follow, protect),
   changing("approve a follower", ({ graph, pair }) => graph.approveFollower(pair), ask),
-  changing("reject a follower", ({ graph, pair }) => graph.rejectFollower(pair), ask),
+  changing("reject a follower", ({ graph, pair }) => graph.removeFollower(pair), ask),
   changing("remove a follower", ({ graph, pair }) => graph.removeFollower(pair), follow),
   changing("set notifications", ({ graph, pair }) => graph.setNotifications({ ...pair, notifications: true }), follow),
   changing("follow a user by name", ({ people, aboutBea }) => people.followUser({ ...aboutBea, notifications: true })),

@@ -37,7 +37,7 @@ Deletion("hides the user everywhere and corrects the counters of others", async 
   await deleteWhole(ann);
   assert.is(await profileOf(services, ann), undefined);
   assert.is((await refusalOf(social.socialTimelines({ screenName: ann.name }))).code, "NotFound");
-  assert.is((await refusalOf(statuses.publishStatus({ authorId: ann.id, text: "x" }))).code, "NotFound");
+  assert.is((await refusalOf(statuses.publishStatus({ authorId: ann.id, text: "x" }))).code, "Unauthenticated");
   assert.is((await refusalOf(graph.follow({ followerId: bea.id, userId: ann.id }))).code, "NotFound");
   const left = await profileOf(services, bea);
   assert.equal([left?.followersCount, left?.friendsCount, left?.favouritesCount, left?.statusesCount], [0, 0, 0, 1]);

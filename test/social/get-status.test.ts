@@ -51,7 +51,6 @@ Get("shows a protected user's status only to the user and approved followers, an
   assert.is((await refusalOf(get(key, stranger))).code, "PermissionDenied");
   for (const reader of [ann, bea]) assert.is((await get(key, reader)).status?.id, key.id);
   assert.is((await refusalOf(get({ ...key, id: 1n }))).code, "NotFound");
-  assert.equal((await refusalOf(services.clients.statuses.getStatus({}))).fields, ["status NotEmpty"]);
 });
 
 Get("shows on a repost the viewer's marks of the original", async () => {
@@ -77,7 +76,7 @@ Get("allows answers only to statuses that the author may read", async () => {
   await services.clients.profiles.setProtected({ userId: ann.id, protected: true });
   const reply = (author: Person) =>
     services.clients.statuses.publishStatus({ authorId: author.id, text: "?", inReplyTo: key });
-  assert.is((await refusalOf(reply(bea))).code, "FailedPrecondition");
+  assert.is((await refusalOf(reply(bea))).code, "PermissionDenied");
   assert.is((await reply(ann)).status?.inReplyToStatusId, key.id);
 });
 

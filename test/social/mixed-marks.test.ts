@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
-import { SetProtectedRequestSchema } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/profile_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext, type SocialContext } from "../../services/social/context.ts";
 import { changeSuspension } from "../../services/social/rpc/moderation/change-suspension.ts";
-import { setProtected } from "../../services/social/rpc/profiles/set-protected.ts";
+import { updateProfile } from "../../services/social/rpc/people/update-profile.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -52,9 +52,9 @@ for (const [what, mark, change] of [
     "protects",
     "restricted",
     (ctx: SocialContext) =>
-      setProtected(
+      updateProfile(
         ctx,
-        create(SetProtectedRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
+        create(UpdateProfileRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
       ),
   ],
 ] as const) {

@@ -63,7 +63,7 @@ Publications("are made when others in the transaction are repeated or refused, e
   ]);
   assert.equal(again, first);
   assert.equal([foreign.code, foreign.fields], ["InvalidArgument", ["requestId Equal"]]);
-  assert.equal([unknown.code, located.code], ["NotFound", "FailedPrecondition"]);
+  assert.equal([unknown.code, located.code], ["Unavailable", "PermissionDenied"]);
   assert.equal(await Promise.all([repeated, placeless, other, ...rest].map((author) => timelineOf(services, author))), [
     [first.status?.id],
     [],

@@ -35,12 +35,12 @@ Digests("change with every relation and mark of a viewer to a user, and with not
     () => statuses.favorite({ userId: ann.id, status: reposted }),
     () => statuses.repost({ userId: ann.id, status: reposted }),
     () => people.muteUser(named),
+    () => statuses.unrepost({ userId: ann.id, status: reposted }),
     () => graph.unfollow(pair),
     () => protect(services, bea).then(() => graph.follow(pair)),
     () => people.blockUser(named),
     () => people.blockUser({ userId: bea.id, screenName: ann.name }),
     () => people.blockUser({ ...named, blocked: false }),
-    () => statuses.unrepost({ userId: ann.id, status: reposted }),
     () => people.muteUser({ ...named, muted: false }),
   ];
   const seen = new Set<string | undefined>([undefined]);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
-import { SetProtectedRequestSchema } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/profile_pb.ts";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
-import { setProtected } from "../../services/social/rpc/profiles/set-protected.ts";
+import { updateProfile } from "../../services/social/rpc/people/update-profile.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
@@ -110,7 +110,7 @@ Restricted("cannot be read, marked or answered by users who may not read the aut
     ])
       assert.is(await code(call()), "PermissionDenied", `${call}`);
     const inReplyTo = { authorId: repost.authorId, id: repost.id };
-    assert.is(await code(statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo })), "FailedPrecondition");
+    assert.is(await code(statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo })), "PermissionDenied");
   }
   await approve(cy);
   assert.is((await people.socialStatus(named, as(cy))).results[0]?.id, repost.id);
@@ -263,9 +263,9 @@ Restricted("are withheld where the author is deleted before a change of protecti
       return query(statement);
     };
     Object.assign(ctx.pool, { query: deletingFirst });
-    await setProtected(
+    await updateProfile(
       ctx,
-      create(SetProtectedRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
+      create(UpdateProfileRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
     );
     assert.equal(await timelineOf(services, bea), []);
   } finally {

@@ -6,18 +6,16 @@ import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { GraphService } from "../../proto/gen/social/v1/graph_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { actingTransport } from "./acting-transport.ts";
+import { createGraph, createProfiles, createStatuses, type Graph, type Profiles, type Statuses } from "./by-id.ts";
 import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
 import { cheapHashes, launch } from "./launch.ts";
@@ -33,10 +31,10 @@ export interface TestServices {
     accountPeople: Client<typeof AccountPeopleService>;
     operator: Client<typeof OperatorService>;
     social: Client<typeof SocialService>;
-    profiles: Client<typeof ProfileService>;
-    statuses: Client<typeof StatusService>;
+    profiles: Profiles;
+    statuses: Statuses;
     imports: Client<typeof ImportService>;
-    graph: Client<typeof GraphService>;
+    graph: Graph;
     versions: Client<typeof VersionService>;
     moderation: Client<typeof ModerationService>;
     verify: Client<typeof VerifyService>;
@@ -120,10 +118,10 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       accountPeople: createClient(AccountPeopleService, namingRequests(accounts)),
       operator: createClient(OperatorService, accounts),
       social: createClient(SocialService, socials),
-      profiles: createClient(ProfileService, socials),
-      statuses: createClient(StatusService, socials),
+      profiles: createProfiles(socials),
+      statuses: createStatuses(socials),
       imports: createClient(ImportService, socials),
-      graph: createClient(GraphService, socials),
+      graph: createGraph(socials),
       versions: createClient(VersionService, socials),
       moderation: createClient(ModerationService, socials),
       verify: createClient(VerifyService, repeatCalls(socials)),

@@ -9,8 +9,8 @@ import {
 } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import * as assert from "uvu/assert";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { register } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
@@ -50,13 +50,13 @@ Grpc("publishes a status that the next HTTP reply shows", async () => {
   asGreta.set("roost-viewer", `${userId}`);
   for (let index = 0; index < 20; index++) {
     const text = `Number ${index} ✓`;
-    const request = { requestId: randomUUID(), authorId: userId, text };
-    const { status } = await call(StatusService.method.publishStatus, request, asGreta);
+    const request = { requestId: randomUUID(), userId, text };
+    const published = await call(PeopleService.method.publishStatus, request, asGreta);
     const response = await fetch(`${system.url}/social/greta/timelines?take=1`);
     const { results } = (await response.json()) as { results: { id: number; text: string; user: { id: string } }[] };
     assert.equal(
       results.map(({ id, text, user }) => ({ id: BigInt(id), text, userId: user.id })),
-      [{ id: status?.id, text, userId: `${userId}` }],
+      [{ id: published.results[0]?.id, text, userId: `${userId}` }],
     );
   }
 });

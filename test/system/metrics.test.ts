@@ -3,9 +3,9 @@ import * as assert from "uvu/assert";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { StatusService } from "../../proto/gen/social/v1/status_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
@@ -108,7 +108,7 @@ Metrics("have no labels with values of clients", async () => {
     VersionService,
     ProfileService,
     SocialService,
-    StatusService,
+    PeopleService,
     Health,
   ];
   const known = services.flatMap(({ typeName, methods }) => methods.map(({ name }) => `${typeName}/${name}`));

@@ -42,10 +42,11 @@ function compileCheck(field: DescField): CheckField | undefined {
   const partner = neededWith === "" ? undefined : fieldNamed(parent, neededWith);
   return (request) => {
     const value = request[localName];
-    if (isEmpty(value)) {
-      if (instead !== undefined && isEmpty(request[instead.localName])) return emptyField(jsonName);
-      if (partner !== undefined && !isEmpty(request[partner.localName])) return emptyField(jsonName);
-    }
+    const isNeeded =
+      (instead !== undefined || partner !== undefined) &&
+      (instead === undefined || isEmpty(request[instead.localName])) &&
+      (partner === undefined || !isEmpty(request[partner.localName]));
+    if (isNeeded && isEmpty(value)) return emptyField(jsonName);
     return check(value as Parameters<CheckValue>[0]);
   };
 }

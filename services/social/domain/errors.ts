@@ -1,11 +1,4 @@
-import {
-  conflict,
-  failedPrecondition,
-  invalid,
-  notFound,
-  permissionDenied,
-  unauthenticated,
-} from "../../platform/errors.ts";
+import { conflict, invalid, notFound, permissionDenied, unauthenticated } from "../../platform/errors.ts";
 
 export function unknownUser() {
   return notFound("There is no user with that id.");
@@ -39,17 +32,8 @@ export function unreadable(viewer: bigint | undefined, message: string) {
   return viewer === undefined ? unauthenticated(message) : permissionDenied(message);
 }
 
-/** A write that refers to a status which its actor may not read. */
-export function unreadableStatus() {
-  return failedPrecondition(protectedStatuses);
-}
-
 export function badUserId() {
   return invalid("userId", "InclusiveBetween", "'User Id' must be an id.");
-}
-
-export function missingStatus() {
-  return invalid("status", "NotEmpty", "'Status' should not be empty.");
 }
 
 /** The profile has another version than the caller knows. */

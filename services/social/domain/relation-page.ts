@@ -1,5 +1,4 @@
-import { type BadField, badField, invalidFields } from "../../platform/errors.ts";
-import { isId } from "../../platform/rules/ids.ts";
+import { type BadField, badField } from "../../platform/errors.ts";
 import { contentDigest } from "./digest.ts";
 
 /** Which relations of a user to list: at most `take` of those after `after`, newest first. */
@@ -19,18 +18,6 @@ export interface RelationPosition {
 export interface RelationList {
   name: "followers" | "friends" | "requests" | "blocks" | "mutes";
   userId: bigint;
-}
-
-/** Reads the paging fields: 100 when the size is left out; more than 200 is reduced to 200. @throws InvalidArgument */
-export function parseRelationPage(request: { pageSize?: number; cursor: string }, list: RelationList): RelationPage {
-  const { pageSize = 100, cursor } = request;
-  const after = readCursor(cursor, list);
-  const bad: BadField[] = [];
-  if (!isId(list.userId)) bad.push(badField("userId", "InclusiveBetween", "'User Id' must be an id."));
-  if (pageSize < 1) bad.push(badField("pageSize", "InclusiveBetween", "'Page Size' must be between 1 and 200."));
-  if (after === "bad") bad.push(badCursor());
-  if (bad.length > 0 || after === "bad") throw invalidFields(bad);
-  return { take: Math.min(pageSize, 200), after };
 }
 
 export function badCursor(): BadField {

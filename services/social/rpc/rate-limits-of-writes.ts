@@ -1,7 +1,5 @@
 import type { DescMessage, DescMethod, DescMethodUnary, Message, MessageShape } from "@bufbuild/protobuf";
 import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
-import { GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
-import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
 import type { LimitedWrite } from "../write-limits.ts";
 
 /**
@@ -21,10 +19,6 @@ const kinds = new Map<DescMethod, (request: Message) => readonly LimitedWrite[]>
   ]),
   counts(PeopleService.method.followUser, ({ following }) => (following === false ? [] : ["follows"])),
   counts(PeopleService.method.reportUser, () => ["reports"]),
-  counts(StatusService.method.publishStatus, () => ["statuses"]),
-  counts(StatusService.method.repost, () => ["statuses"]),
-  counts(StatusService.method.favorite, () => ["marks"]),
-  counts(GraphService.method.follow, () => ["follows"]),
 ]);
 
 function counts<I extends DescMessage>(

@@ -32,8 +32,8 @@ def call(target, service, method, request, viewer=None, **options):
 accounts = ("account.v1.AccountService", "Registration")
 person = {"user_name": "pythonist", "password": "correct horse"}
 user = call(account, *accounts, person, timeout=60, compression=grpc.Compression.Gzip).user_id
-status = {"author_id": user, "text": "From Python: ünï ✓", "request_id": str(uuid.uuid4())}
-published = call(social, "social.v1.StatusService", "PublishStatus", status, viewer=user, timeout=60).status
+status = {"user_id": user, "text": "From Python: ünï ✓", "request_id": str(uuid.uuid4())}
+published = call(social, "social.people.v1.PeopleService", "PublishStatus", status, viewer=user, timeout=60).results[0]
 page = call(social, "social.v1.SocialService", "SocialTimelines", {"screen_name": "PYTHONIST"})
 try:
     call(account, *accounts, person, timeout=60)

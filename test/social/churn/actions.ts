@@ -3,10 +3,9 @@ import { ConnectError, createClient, type Transport } from "@connectrpc/connect"
 import { randomNumbers } from "../../../bench/load/random-numbers.ts";
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
 import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
-import { GraphService } from "../../../proto/gen/social/v1/graph_service_pb.ts";
 import { ModerationService } from "../../../proto/gen/social/v1/moderation_service_pb.ts";
 import { SocialService } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
+import { createGraph, createStatuses } from "../../support/by-id.ts";
 import { asUser, callWithRetries } from "./writers.ts";
 
 /**
@@ -15,8 +14,8 @@ import { asUser, callWithRetries } from "./writers.ts";
  */
 export function createActions(transport: Transport, people: readonly bigint[], seed: number): () => Promise<unknown> {
   const [graph, statuses, social, blocks, moderation] = [
-    createClient(GraphService, transport),
-    createClient(StatusService, transport),
+    createGraph(transport),
+    createStatuses(transport),
     createClient(SocialService, transport),
     createClient(PeopleService, transport),
     createClient(ModerationService, transport),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "@connectrpc/connect";
 import { SocialService } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
+import { createStatuses } from "../../support/by-id.ts";
 import { callWithRetries, connect, createPeople, type People, publishStatuses } from "./writers.ts";
 
 /** The result of a run. A fault is a status that a poller missed, saw twice, or saw though it was not published. */
@@ -29,11 +29,9 @@ export async function pollWhilePublishing(
     const polling = Promise.all(Array.from({ length: pollers }, () => poll(social, people, state)));
     // Awaited below; until then a failure must not end the process.
     polling.catch(() => {});
-    const published = await publishStatuses(createClient(StatusService, transport.transport), people, statuses).finally(
-      () => {
-        state.writing = false;
-      },
-    );
+    const published = await publishStatuses(createStatuses(transport.transport), people, statuses).finally(() => {
+      state.writing = false;
+    });
     const seen = await polling;
     const faults = seen.flatMap((ids, index) => compare(`poller ${index}`, ids, published));
     return { published: published.length, polls: state.polls, seconds: (performance.now() - start) / 1_000, faults };

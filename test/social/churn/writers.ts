@@ -1,9 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { ProfileService } from "../../../proto/gen/social/v1/profile_service_pb.ts";
-import type { StatusService } from "../../../proto/gen/social/v1/status_service_pb.ts";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createServiceTransport, type ServiceTransport } from "../../../services/platform/connect/client.ts";
+import { createProfiles, type Statuses } from "../../support/by-id.ts";
 
 /** Users of a run, each with a profile. */
 export type People = { id: bigint; name: string }[];
@@ -39,7 +38,7 @@ export async function callWithRetries<T>(
 
 /** Creates profiles with ids and names that no other run uses. */
 export async function createPeople(transport: Transport, count: number): Promise<People> {
-  const profiles = createClient(ProfileService, transport);
+  const profiles = createProfiles(transport);
   const first = randomInt(2 ** 47) + 1;
   const people = Array.from({ length: count }, (_, index) => ({
     id: BigInt(first + index),
@@ -53,11 +52,7 @@ export async function createPeople(transport: Transport, count: number): Promise
 }
 
 /** Publishes statuses in 32 calls at once, for each of these users in turn; resolves with author and id of each. */
-export async function publishStatuses(
-  client: Client<typeof StatusService>,
-  people: People,
-  count: number,
-): Promise<string[]> {
+export async function publishStatuses(client: Statuses, people: People, count: number): Promise<string[]> {
   const ids: string[] = [];
   let next = 0;
   await Promise.all(

@@ -214,7 +214,7 @@ export type Rules = Message<"contract.v1.Rules"> & {
   needed: boolean;
 
   /**
-   * Required, unless the request field of this name is filled.
+   * Required, unless the request field of this name is filled. With needed_with: while that one is filled and this one is not.
    *
    * @generated from field: string needed_without = 2;
    */

@@ -7,15 +7,13 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_contract_v1_annotations } from "../../contract/v1/annotations_pb.ts";
-import type { StatusReference } from "./status_service_pb.ts";
-import { file_social_v1_status_service } from "./status_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file social/v1/verify_service.proto.
  */
 export const file_social_v1_verify_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvdmVyaWZ5X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIvChZSZWNvdW50UHJvZmlsZXNSZXF1ZXN0EhUKDWFmdGVyX3VzZXJfaWQYASABKAMiagoXUmVjb3VudFByb2ZpbGVzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIaChJuZXh0X2FmdGVyX3VzZXJfaWQYAyABKAMiQwoWUmVjb3VudFN0YXR1c2VzUmVxdWVzdBIpCgVhZnRlchgBIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UifgoXUmVjb3VudFN0YXR1c2VzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIuCgpuZXh0X2FmdGVyGAMgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZSJbCgVEcmlmdBIPCgd1c2VyX2lkGAEgASgDEhEKCXN0YXR1c19pZBgCIAEoAxINCgVmaWVsZBgDIAEoCRIOCgZzdG9yZWQYBCABKAMSDwoHY291bnRlZBgFIAEoAzLVAQoNVmVyaWZ5U2VydmljZRJhCg9SZWNvdW50UHJvZmlsZXMSIS5zb2NpYWwudjEuUmVjb3VudFByb2ZpbGVzUmVxdWVzdBoiLnNvY2lhbC52MS5SZWNvdW50UHJvZmlsZXNSZXNwb25zZSIHkAIBqLsYAxJhCg9SZWNvdW50U3RhdHVzZXMSIS5zb2NpYWwudjEuUmVjb3VudFN0YXR1c2VzUmVxdWVzdBoiLnNvY2lhbC52MS5SZWNvdW50U3RhdHVzZXNSZXNwb25zZSIHkAIBqLsYA0I/Cg9yb29zdC5zb2NpYWwudjFQAVoYcm9vc3Qvc29jaWFsL3YxO3NvY2lhbHYxqgIPUm9vc3QuU29jaWFsLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_status_service]);
+  fileDesc("Ch5zb2NpYWwvdjEvdmVyaWZ5X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIvChZSZWNvdW50UHJvZmlsZXNSZXF1ZXN0EhUKDWFmdGVyX3VzZXJfaWQYASABKAMiagoXUmVjb3VudFByb2ZpbGVzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIaChJuZXh0X2FmdGVyX3VzZXJfaWQYAyABKAMiQwoWUmVjb3VudFN0YXR1c2VzUmVxdWVzdBIpCgVhZnRlchgBIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UifgoXUmVjb3VudFN0YXR1c2VzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIuCgpuZXh0X2FmdGVyGAMgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZSJbCgVEcmlmdBIPCgd1c2VyX2lkGAEgASgDEhEKCXN0YXR1c19pZBgCIAEoAxINCgVmaWVsZBgDIAEoCRIOCgZzdG9yZWQYBCABKAMSDwoHY291bnRlZBgFIAEoAyIwCg9TdGF0dXNSZWZlcmVuY2USEQoJYXV0aG9yX2lkGAEgASgDEgoKAmlkGAIgASgDMtUBCg1WZXJpZnlTZXJ2aWNlEmEKD1JlY291bnRQcm9maWxlcxIhLnNvY2lhbC52MS5SZWNvdW50UHJvZmlsZXNSZXF1ZXN0GiIuc29jaWFsLnYxLlJlY291bnRQcm9maWxlc1Jlc3BvbnNlIgeQAgGouxgDEmEKD1JlY291bnRTdGF0dXNlcxIhLnNvY2lhbC52MS5SZWNvdW50U3RhdHVzZXNSZXF1ZXN0GiIuc29jaWFsLnYxLlJlY291bnRTdGF0dXNlc1Jlc3BvbnNlIgeQAgGouxgDQj8KD3Jvb3N0LnNvY2lhbC52MVABWhhyb29zdC9zb2NpYWwvdjE7c29jaWFsdjGqAg9Sb29zdC5Tb2NpYWwuVjFiBnByb3RvMw", [file_contract_v1_annotations]);
 
 /**
  * RecountProfilesRequest asks for one page.
@@ -177,6 +175,34 @@ export type Drift = Message<"social.v1.Drift"> & {
  */
 export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
   messageDesc(file_social_v1_verify_service, 4);
+
+/**
+ * StatusReference names one status.
+ *
+ * @generated from message social.v1.StatusReference
+ */
+export type StatusReference = Message<"social.v1.StatusReference"> & {
+  /**
+   * The status's author.
+   *
+   * @generated from field: int64 author_id = 1;
+   */
+  authorId: bigint;
+
+  /**
+   * The status's id.
+   *
+   * @generated from field: int64 id = 2;
+   */
+  id: bigint;
+};
+
+/**
+ * Describes the message social.v1.StatusReference.
+ * Use `create(StatusReferenceSchema)` to create a new message.
+ */
+export const StatusReferenceSchema: GenMessage<StatusReference> = /*@__PURE__*/
+  messageDesc(file_social_v1_verify_service, 5);
 
 /**
  * VerifyService compares every counter with the rows that it counts. Internal; it changes nothing. Each page comes from one

@@ -5,12 +5,10 @@ import { insertFollow, insertFollowRequest } from "../../store/graph/follows.ts"
 import type { LockedProfile } from "../../store/profiles/lock-profiles.ts";
 
 /**
- * Makes a user follow another, or ask to follow when the other is protected. Returns whether the user follows now.
+ * Makes a user follow another, or ask to follow when the other is protected.
  * @throws PermissionDenied when one of them blocks the other
  */
-export async function beginFollow(db: Db, follower: LockedProfile, user: LockedProfile): Promise<boolean> {
+export async function beginFollow(db: Db, follower: LockedProfile, user: LockedProfile): Promise<void> {
   if (await isBlockBetween(db, follower.user_id, user.user_id)) throw blockBetween();
-  if (user.protected) return insertFollowRequest(db, follower.user_id, user.user_id);
-  await insertFollow(db, follower.user_id, user.user_id);
-  return true;
+  await (user.protected ? insertFollowRequest : insertFollow)(db, follower.user_id, user.user_id);
 }

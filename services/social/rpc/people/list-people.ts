@@ -24,11 +24,12 @@ interface ListedPage<Owner> {
  */
 export async function listPeople(
   ctx: SocialContext,
-  page: ListedPage<{ screenName: string }>,
+  page: ListedPage<{ screenName: string; subjectId?: bigint }>,
   viewer: bigint | undefined,
 ) {
-  const { screenName } = page.request;
-  const [user] = await findUsers(ctx, [], [screenName], (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
+  const { screenName, subjectId } = page.request;
+  const [ids, names] = subjectId === undefined ? [[], [screenName]] : [[subjectId], []];
+  const [user] = await findUsers(ctx, ids, names, (ids, names) => listProfiles(ctx.pool, ids, names, viewer));
   return listOf(ctx, user, page, viewer);
 }
 

@@ -12,18 +12,16 @@ import { repostStatus } from "../statuses/repost-status.ts";
 import { type LockedStatus, withStatus } from "../statuses/with-status.ts";
 import { writeOnce } from "../write-once.ts";
 import { checkRequest } from "./check-request.ts";
-import { missingActor } from "./missing-actor.ts";
 import { findNamedUser, getNamedId } from "./named-user.ts";
 
 /** Marks a status as favourite, reposts it, or undoes either; both together or not at all. */
 export async function markStatus(ctx: SocialContext, request: MarkStatusRequest) {
   const { userId, id = 0n, favorited, retweeted } = request;
-  const author = await findNamedUser(ctx, request.screenName);
+  const author = await findNamedUser(ctx, request);
   const method = PeopleService.method.markStatus;
   checkRequest(method.input, request);
   return writeOnce(ctx, method, request, [userId, ...author.ids], async (db) => {
-    const asked = { userId, status: { authorId: getNamedId(author), id } };
-    const locked = await withStatus(db, asked, missingActor);
+    const locked = await withStatus(db, userId, { authorId: getNamedId(author), id });
     const { key, status } = locked;
     await checkAllowed(locked, retweeted === true);
     if (favorited !== undefined) await (favorited ? insertFavorite : deleteFavorite)(db, userId, key);

@@ -2,8 +2,9 @@ import { PeopleService } from "../../../../proto/gen/social/people/v1/people_ser
 import type { PublishStatusRequest } from "../../../../proto/gen/social/people/v1/statuses_pb.ts";
 import { type BadField, badField, permissionDenied } from "../../../platform/errors.ts";
 import { isLongerThan } from "../../../platform/rules/code-points.ts";
+import { isBlank } from "../../../platform/rules/field-rules.ts";
 import type { SocialContext } from "../../context.ts";
-import { noGeo, protectedStatuses, unknownStatus } from "../../domain/errors.ts";
+import { noGeo } from "../../domain/errors.ts";
 import { mediumAt } from "../../domain/medium-at.ts";
 import { statusTextFault } from "../../domain/status-text.ts";
 import { listProfiles } from "../../store/profiles/list-profiles.ts";
@@ -21,13 +22,16 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
   const method = PeopleService.method.publishStatus;
   const faults = [statusTextFault(request.text, ctx.config.statusLength), longMediaUrls(request.mediaUrls)];
   checkRequest(method.input, request, faults);
-  const { userId, inReplyToScreenName: name } = request;
-  const answered = name === "" ? undefined : await findNamedUser(ctx, name);
+  const { userId, inReplyToScreenName: screenName, inReplyToUserId: subjectId } = request;
+  const isReply = screenName !== "" || subjectId !== undefined;
+  const answered = isReply
+    ? await findNamedUser(ctx, { screenName, ...(subjectId !== undefined && { subjectId }) })
+    : undefined;
   return publishOnce(ctx, method, request, userId, {
     plain: answered ? undefined : () => withEntities(ctx.pool, statusOf(request)),
     async work(db) {
       const key = answered && { authorId: getNamedId(answered), id: request.inReplyToStatusId ?? 0n };
-      const inReplyTo = key && (await getAnsweredStatus(db, key, userId, refusals));
+      const inReplyTo = key && (await getAnsweredStatus(db, key, userId));
       const row = await appendStatus(db, { ...statusOf(request), inReplyTo, repostOf: undefined, truncated: false });
       if (row !== undefined) return row;
       const [author] = await listProfiles(db, [userId], []);
@@ -46,13 +50,11 @@ function longMediaUrls(urls: readonly string[]): BadField | undefined {
 
 const maxMediaUrls = 2_048;
 
-const refusals = { unknown: unknownStatus, unreadable: () => permissionDenied(protectedStatuses) };
-
-function statusOf({ userId, text, lang, latitude, longitude, mediaUrls }: PublishStatusRequest) {
+function statusOf({ userId, text, source, lang, latitude, longitude, mediaUrls }: PublishStatusRequest) {
   return {
     authorId: userId,
     text,
-    source: "Roost",
+    source: isBlank(source) ? "Roost" : source,
     lang: lang || null,
     point: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
     media: mediaUrls.map(mediumAt),

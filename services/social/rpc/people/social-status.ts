@@ -13,8 +13,8 @@ import { findNamedUser } from "./named-user.ts";
 /** Shows one status to a viewer who may read it. */
 export async function socialStatus(ctx: SocialContext, request: SocialStatusRequest, viewer: bigint | undefined) {
   checkRequest(SocialStatusRequestSchema, request);
-  const [authorId] = (await findNamedUser(ctx, request.screenName)).ids;
+  const [authorId] = (await findNamedUser(ctx, request)).ids;
   if (authorId === undefined) throw unknownScreenName();
-  const { status } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer);
-  return create(SocialStatusResponseSchema, { results: [status] });
+  const { status, lang } = await showStatus(ctx, { authorId, id: request.id ?? 0n }, viewer);
+  return create(SocialStatusResponseSchema, { results: [status], lang });
 }

@@ -9,8 +9,8 @@ import { checkRequest } from "./check-request.ts";
 import { missingActor } from "./missing-actor.ts";
 import { findNamedUser, getNamedId, type NamedUser } from "./named-user.ts";
 
-/** A request about a user: `userId` is the actor, `screenName` names the other user. */
-type AboutUser = { userId: bigint; screenName: string; requestId: string };
+/** A request about a user: `userId` is the actor, `screenName` or `subjectId` names the other user. */
+type AboutUser = { userId: bigint; screenName: string; subjectId?: bigint; requestId: string };
 
 /** The rows of both, locked. */
 interface LockedPair {
@@ -29,8 +29,8 @@ export async function writeAboutUser<I extends DescMessage, O extends DescMessag
   request: MessageShape<I> & AboutUser,
   work: (db: Db, pair: LockedPair) => Promise<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
-  const { userId: actorId, screenName } = request;
-  const named = await findNamedUser(ctx, screenName);
+  const { userId: actorId } = request;
+  const named = await findNamedUser(ctx, request);
   checkRequest(method.input, request, [named.ids.includes(actorId) ? selfNamed : undefined]);
   return writeOnce(ctx, method, request, [actorId, ...named.ids], async (db) =>
     work(db, await lockPair(db, actorId, named)),

@@ -45,44 +45,20 @@ export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): 
   });
 }
 
-/** Stores a request to follow, unless the first user follows already. Returns whether the first user follows. */
-export async function insertFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
-  const { rows } = await db.query<{ following: boolean }>({
+/** Stores a request to follow, unless the first user follows already. */
+export async function insertFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<void> {
+  await db.query({
     name: "insert-follow-request",
-    // Selects the follow twice, for the same reason as insertFollow.
     text: `with asked as (
              insert into social.follow_request (follower_id, user_id)
              select user_id, $2::bigint from social.profile
              where user_id = $1 and not exists (select from social.follow where follower_id = $1 and follow.user_id = $2)
              on conflict do nothing returning 1
-           ), seen as (
-             update social.profile set viewer_version = viewer_version + 1
-             where user_id = $1 and exists (select from asked)
            )
-           select count(*) > 0 as following from social.follow where follower_id = $1 and user_id = $2`,
+           update social.profile set viewer_version = viewer_version + 1
+           where user_id = $1 and exists (select from asked)`,
     values: [followerId, userId],
   });
-  return rows[0]?.following ?? false;
-}
-
-/** Deletes a request to follow, and leaves a follow as it is. Returns whether there was one. */
-export async function deleteFollowRequest(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: "delete-follow-request",
-    text: `delete from social.follow_request where follower_id = $1 and user_id = $2`,
-    values: [followerId, userId],
-  });
-  return rowCount === 1;
-}
-
-/** Whether one user follows another. */
-export async function isFollowing(db: Db, followerId: bigint, userId: bigint): Promise<boolean> {
-  const { rowCount } = await db.query({
-    name: "is-following",
-    text: `select from social.follow where follower_id = $1 and user_id = $2`,
-    values: [followerId, userId],
-  });
-  return rowCount === 1;
 }
 
 /** Whether one user asks to follow another. */
@@ -95,17 +71,14 @@ export async function hasFollowRequest(db: Db, followerId: bigint, userId: bigin
   return rowCount === 1;
 }
 
-/**
- * Sets whether a follower is notified of a user's statuses, or will be once an open request is granted; false when the follower
- * does not follow yet.
- */
+/** Sets whether a follower is notified of a user's statuses, or will be once an open request is granted. */
 export async function updateNotifications(
   db: Db,
   followerId: bigint,
   userId: bigint,
   notifications: boolean,
-): Promise<boolean> {
-  const { rowCount } = await db.query({
+): Promise<void> {
+  await db.query({
     name: "update-notifications",
     text: `with asked as (
              update social.follow_request set notifications = $3 where follower_id = $1 and user_id = $2
@@ -113,5 +86,4 @@ export async function updateNotifications(
            update social.follow set notifications = $3 where follower_id = $1 and user_id = $2`,
     values: [followerId, userId, notifications],
   });
-  return rowCount === 1;
 }

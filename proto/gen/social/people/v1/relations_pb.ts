@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/people/v1/relations.proto.
  */
 export const file_social_people_v1_relations: GenFile = /*@__PURE__*/
-  fileDesc("CiBzb2NpYWwvcGVvcGxlL3YxL3JlbGF0aW9ucy5wcm90bxIQc29jaWFsLnBlb3BsZS52MSK9AQoRRm9sbG93VXNlclJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIbCgtzY3JlZW5fbmFtZRgCIAEoCUIGyrsYAggBEh4KCWZvbGxvd2luZxgDIAEoCEIGyrsYAlgBSACIAQESGgoNbm90aWZpY2F0aW9ucxgEIAEoCEgBiAEBEhgKCnJlcXVlc3RfaWQYBSABKAlCBNi7GAFCDAoKX2ZvbGxvd2luZ0IQCg5fbm90aWZpY2F0aW9ucyI/ChJGb2xsb3dVc2VyUmVzcG9uc2USKQoHcmVzdWx0cxgBIAMoCzIYLnNvY2lhbC52MS5Qcm9maWxlUmVzdWx0IpEBChVBbnN3ZXJGb2xsb3dlclJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIbCgtzY3JlZW5fbmFtZRgCIAEoCUIGyrsYAggBEh0KCGFwcHJvdmVkGAMgASgIQgbKuxgCCAFIAIgBARIYCgpyZXF1ZXN0X2lkGAQgASgJQgTYuxgBQgsKCV9hcHByb3ZlZCJDChZBbnN3ZXJGb2xsb3dlclJlc3BvbnNlEikKB3Jlc3VsdHMYASADKAsyGC5zb2NpYWwudjEuUHJvZmlsZVJlc3VsdCKKAQoQQmxvY2tVc2VyUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhsKC3NjcmVlbl9uYW1lGAIgASgJQgbKuxgCCAESHAoHYmxvY2tlZBgDIAEoCEIGyrsYAlgBSACIAQESGAoKcmVxdWVzdF9pZBgEIAEoCUIE2LsYAUIKCghfYmxvY2tlZCI+ChFCbG9ja1VzZXJSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHQihQEKD011dGVVc2VyUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhsKC3NjcmVlbl9uYW1lGAIgASgJQgbKuxgCCAESGgoFbXV0ZWQYAyABKAhCBsq7GAJYAUgAiAEBEhgKCnJlcXVlc3RfaWQYBCABKAlCBNi7GAFCCAoGX211dGVkIj0KEE11dGVVc2VyUmVzcG9uc2USKQoHcmVzdWx0cxgBIAMoCzIYLnNvY2lhbC52MS5Qcm9maWxlUmVzdWx0IqIBChFSZXBvcnRVc2VyUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhsKC3NjcmVlbl9uYW1lGAIgASgJQgbKuxgCCAESFgoJc3RhdHVzX2lkGAMgASgDSACIAQESGQoGcmVhc29uGAQgASgJQgnKuxgFCAEg6AcSGAoKcmVxdWVzdF9pZBgFIAEoCUIE2LsYAUIMCgpfc3RhdHVzX2lkIj8KElJlcG9ydFVzZXJSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHRCWgoWcm9vc3Quc29jaWFsLnBlb3BsZS52MVABWiVyb29zdC9zb2NpYWwvcGVvcGxlL3YxO3NvY2lhbHBlb3BsZXYxqgIWUm9vc3QuU29jaWFsLlBlb3BsZS5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_profiles]);
+  fileDesc("CiBzb2NpYWwvcGVvcGxlL3YxL3JlbGF0aW9ucy5wcm90bxIQc29jaWFsLnBlb3BsZS52MSL1AQoRRm9sbG93VXNlclJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIlCgtzY3JlZW5fbmFtZRgCIAEoCUIQyrsYDBIKc3ViamVjdF9pZBIeCglmb2xsb3dpbmcYAyABKAhCBsq7GAJYAUgAiAEBEhoKDW5vdGlmaWNhdGlvbnMYBCABKAhIAYgBARIYCgpyZXF1ZXN0X2lkGAUgASgJQgTYuxgBEh0KCnN1YmplY3RfaWQYBiABKANCBKi7GAFIAogBAUIMCgpfZm9sbG93aW5nQhAKDl9ub3RpZmljYXRpb25zQg0KC19zdWJqZWN0X2lkIj8KEkZvbGxvd1VzZXJSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHQiyQEKFUFuc3dlckZvbGxvd2VyUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEiUKC3NjcmVlbl9uYW1lGAIgASgJQhDKuxgMEgpzdWJqZWN0X2lkEh0KCGFwcHJvdmVkGAMgASgIQgbKuxgCCAFIAIgBARIYCgpyZXF1ZXN0X2lkGAQgASgJQgTYuxgBEh0KCnN1YmplY3RfaWQYBSABKANCBKi7GAFIAYgBAUILCglfYXBwcm92ZWRCDQoLX3N1YmplY3RfaWQiQwoWQW5zd2VyRm9sbG93ZXJSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHQiwgEKEEJsb2NrVXNlclJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIlCgtzY3JlZW5fbmFtZRgCIAEoCUIQyrsYDBIKc3ViamVjdF9pZBIcCgdibG9ja2VkGAMgASgIQgbKuxgCWAFIAIgBARIYCgpyZXF1ZXN0X2lkGAQgASgJQgTYuxgBEh0KCnN1YmplY3RfaWQYBSABKANCBKi7GAFIAYgBAUIKCghfYmxvY2tlZEINCgtfc3ViamVjdF9pZCI+ChFCbG9ja1VzZXJSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHQivQEKD011dGVVc2VyUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEiUKC3NjcmVlbl9uYW1lGAIgASgJQhDKuxgMEgpzdWJqZWN0X2lkEhoKBW11dGVkGAMgASgIQgbKuxgCWAFIAIgBARIYCgpyZXF1ZXN0X2lkGAQgASgJQgTYuxgBEh0KCnN1YmplY3RfaWQYBSABKANCBKi7GAFIAYgBAUIICgZfbXV0ZWRCDQoLX3N1YmplY3RfaWQiPQoQTXV0ZVVzZXJSZXNwb25zZRIpCgdyZXN1bHRzGAEgAygLMhguc29jaWFsLnYxLlByb2ZpbGVSZXN1bHQi2gEKEVJlcG9ydFVzZXJSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESJQoLc2NyZWVuX25hbWUYAiABKAlCEMq7GAwSCnN1YmplY3RfaWQSFgoJc3RhdHVzX2lkGAMgASgDSACIAQESGQoGcmVhc29uGAQgASgJQgnKuxgFCAEg6AcSGAoKcmVxdWVzdF9pZBgFIAEoCUIE2LsYARIdCgpzdWJqZWN0X2lkGAYgASgDQgSouxgBSAGIAQFCDAoKX3N0YXR1c19pZEINCgtfc3ViamVjdF9pZCI/ChJSZXBvcnRVc2VyUmVzcG9uc2USKQoHcmVzdWx0cxgBIAMoCzIYLnNvY2lhbC52MS5Qcm9maWxlUmVzdWx0QloKFnJvb3N0LnNvY2lhbC5wZW9wbGUudjFQAVolcm9vc3Qvc29jaWFsL3Blb3BsZS92MTtzb2NpYWxwZW9wbGV2MaoCFlJvb3N0LlNvY2lhbC5QZW9wbGUuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_social_v1_profiles]);
 
 /**
  * FollowUserRequest names a user to follow or unfollow.
@@ -57,6 +57,13 @@ export type FollowUserRequest = Message<"social.people.v1.FollowUserRequest"> & 
    * @generated from field: string request_id = 5;
    */
   requestId: string;
+
+  /**
+   * The same user by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 6;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**
@@ -120,6 +127,13 @@ export type AnswerFollowerRequest = Message<"social.people.v1.AnswerFollowerRequ
    * @generated from field: string request_id = 4;
    */
   requestId: string;
+
+  /**
+   * The same user by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 5;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**
@@ -183,6 +197,13 @@ export type BlockUserRequest = Message<"social.people.v1.BlockUserRequest"> & {
    * @generated from field: string request_id = 4;
    */
   requestId: string;
+
+  /**
+   * The same user by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 5;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**
@@ -246,6 +267,13 @@ export type MuteUserRequest = Message<"social.people.v1.MuteUserRequest"> & {
    * @generated from field: string request_id = 4;
    */
   requestId: string;
+
+  /**
+   * The same user by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 5;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**
@@ -316,6 +344,13 @@ export type ReportUserRequest = Message<"social.people.v1.ReportUserRequest"> & 
    * @generated from field: string request_id = 5;
    */
   requestId: string;
+
+  /**
+   * The same user by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 6;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/people/v1/statuses.proto.
  */
 export const file_social_people_v1_statuses: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zb2NpYWwvcGVvcGxlL3YxL3N0YXR1c2VzLnByb3RvEhBzb2NpYWwucGVvcGxlLnYxIuADChRQdWJsaXNoU3RhdHVzUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhQKBHRleHQYAiABKAlCBsq7GAIIARI8Chdpbl9yZXBseV90b19zY3JlZW5fbmFtZRgDIAEoCUIbyrsYF2IVaW5fcmVwbHlfdG9fc3RhdHVzX2lkEkEKFWluX3JlcGx5X3RvX3N0YXR1c19pZBgEIAEoA0IdyrsYGWIXaW5fcmVwbHlfdG9fc2NyZWVuX25hbWVIAIgBARIzCghsYXRpdHVkZRgFIAEoAUIcyrsYGECm//////////8BSFpiCWxvbmdpdHVkZUgBiAEBEjQKCWxvbmdpdHVkZRgGIAEoAUIcyrsYGEDM/v////////8BSLQBYghsYXRpdHVkZUgCiAEBEj4KBGxhbmcYByABKAlCMMq7GCwgQCooXltBLVphLXpdezIsOH0oPzpbLV9dW0EtWmEtejAtOV17MSw4fSkqJBIaCgptZWRpYV91cmxzGAggAygJQgbKuxgCOAMSGAoKcmVxdWVzdF9pZBgJIAEoCUIE2LsYAToEoLsYBEIYChZfaW5fcmVwbHlfdG9fc3RhdHVzX2lkQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlIjsKFVB1Ymxpc2hTdGF0dXNSZXNwb25zZRIiCgdyZXN1bHRzGAEgAygLMhEuc29jaWFsLnYxLlN0YXR1cyJmChNEZWxldGVTdGF0dXNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESFwoCaWQYAiABKANCBsq7GAIIAUgAiAEBEhgKCnJlcXVlc3RfaWQYAyABKAlCBNi7GAFCBQoDX2lkIjoKFERlbGV0ZVN0YXR1c1Jlc3BvbnNlEiIKB3Jlc3VsdHMYASADKAsyES5zb2NpYWwudjEuU3RhdHVzIlIKE1NvY2lhbFN0YXR1c1JlcXVlc3QSGwoLc2NyZWVuX25hbWUYASABKAlCBsq7GAIIARIXCgJpZBgCIAEoA0IGyrsYAggBSACIAQFCBQoDX2lkIjoKFFNvY2lhbFN0YXR1c1Jlc3BvbnNlEiIKB3Jlc3VsdHMYASADKAsyES5zb2NpYWwudjEuU3RhdHVzIt4BChFNYXJrU3RhdHVzUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhsKC3NjcmVlbl9uYW1lGAIgASgJQgbKuxgCCAESFwoCaWQYAyABKANCBsq7GAIIAUgAiAEBEicKCWZhdm9yaXRlZBgEIAEoCEIPyrsYCxIJcmV0d2VldGVkSAGIAQESFgoJcmV0d2VldGVkGAUgASgISAKIAQESGAoKcmVxdWVzdF9pZBgGIAEoCUIE2LsYAUIFCgNfaWRCDAoKX2Zhdm9yaXRlZEIMCgpfcmV0d2VldGVkIjgKEk1hcmtTdGF0dXNSZXNwb25zZRIiCgdyZXN1bHRzGAEgAygLMhEuc29jaWFsLnYxLlN0YXR1c0JaChZyb29zdC5zb2NpYWwucGVvcGxlLnYxUAFaJXJvb3N0L3NvY2lhbC9wZW9wbGUvdjE7c29jaWFscGVvcGxldjGqAhZSb29zdC5Tb2NpYWwuUGVvcGxlLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_statuses]);
+  fileDesc("Ch9zb2NpYWwvcGVvcGxlL3YxL3N0YXR1c2VzLnByb3RvEhBzb2NpYWwucGVvcGxlLnYxItIEChRQdWJsaXNoU3RhdHVzUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhQKBHRleHQYAiABKAlCBsq7GAIIARJRChdpbl9yZXBseV90b19zY3JlZW5fbmFtZRgDIAEoCUIwyrsYLBITaW5fcmVwbHlfdG9fdXNlcl9pZGIVaW5fcmVwbHlfdG9fc3RhdHVzX2lkEkEKFWluX3JlcGx5X3RvX3N0YXR1c19pZBgEIAEoA0IdyrsYGWIXaW5fcmVwbHlfdG9fc2NyZWVuX25hbWVIAIgBARIzCghsYXRpdHVkZRgFIAEoAUIcyrsYGECm//////////8BSFpiCWxvbmdpdHVkZUgBiAEBEjQKCWxvbmdpdHVkZRgGIAEoAUIcyrsYGEDM/v////////8BSLQBYghsYXRpdHVkZUgCiAEBEj4KBGxhbmcYByABKAlCMMq7GCwgQCooXltBLVphLXpdezIsOH0oPzpbLV9dW0EtWmEtejAtOV17MSw4fSkqJBIaCgptZWRpYV91cmxzGAggAygJQgbKuxgCOAMSGAoKcmVxdWVzdF9pZBgJIAEoCUIE2LsYARImChNpbl9yZXBseV90b191c2VyX2lkGAogASgDQgSouxgBSAOIAQESGwoGc291cmNlGAsgASgJQguouxgByrsYAyD/AToEoLsYBEIYChZfaW5fcmVwbHlfdG9fc3RhdHVzX2lkQgsKCV9sYXRpdHVkZUIMCgpfbG9uZ2l0dWRlQhYKFF9pbl9yZXBseV90b191c2VyX2lkIjsKFVB1Ymxpc2hTdGF0dXNSZXNwb25zZRIiCgdyZXN1bHRzGAEgAygLMhEuc29jaWFsLnYxLlN0YXR1cyJmChNEZWxldGVTdGF0dXNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESFwoCaWQYAiABKANCBsq7GAIIAUgAiAEBEhgKCnJlcXVlc3RfaWQYAyABKAlCBNi7GAFCBQoDX2lkIjoKFERlbGV0ZVN0YXR1c1Jlc3BvbnNlEiIKB3Jlc3VsdHMYASADKAsyES5zb2NpYWwudjEuU3RhdHVzIooBChNTb2NpYWxTdGF0dXNSZXF1ZXN0EiUKC3NjcmVlbl9uYW1lGAEgASgJQhDKuxgMEgpzdWJqZWN0X2lkEhcKAmlkGAIgASgDQgbKuxgCCAFIAIgBARIdCgpzdWJqZWN0X2lkGAMgASgDQgSouxgBSAGIAQFCBQoDX2lkQg0KC19zdWJqZWN0X2lkIk4KFFNvY2lhbFN0YXR1c1Jlc3BvbnNlEiIKB3Jlc3VsdHMYASADKAsyES5zb2NpYWwudjEuU3RhdHVzEhIKBGxhbmcYAiABKAlCBKi7GAEilgIKEU1hcmtTdGF0dXNSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESJQoLc2NyZWVuX25hbWUYAiABKAlCEMq7GAwSCnN1YmplY3RfaWQSFwoCaWQYAyABKANCBsq7GAIIAUgAiAEBEicKCWZhdm9yaXRlZBgEIAEoCEIPyrsYCxIJcmV0d2VldGVkSAGIAQESFgoJcmV0d2VldGVkGAUgASgISAKIAQESGAoKcmVxdWVzdF9pZBgGIAEoCUIE2LsYARIdCgpzdWJqZWN0X2lkGAcgASgDQgSouxgBSAOIAQFCBQoDX2lkQgwKCl9mYXZvcml0ZWRCDAoKX3JldHdlZXRlZEINCgtfc3ViamVjdF9pZCI4ChJNYXJrU3RhdHVzUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXNCWgoWcm9vc3Quc29jaWFsLnBlb3BsZS52MVABWiVyb29zdC9zb2NpYWwvcGVvcGxlL3YxO3NvY2lhbHBlb3BsZXYxqgIWUm9vc3QuU29jaWFsLlBlb3BsZS5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_statuses]);
 
 /**
  * PublishStatusRequest is a new status.
@@ -85,6 +85,20 @@ export type PublishStatusRequest = Message<"social.people.v1.PublishStatusReques
    * @generated from field: string request_id = 9;
    */
   requestId: string;
+
+  /**
+   * The author of that status by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 in_reply_to_user_id = 10;
+   */
+  inReplyToUserId?: bigint | undefined;
+
+  /**
+   * The publishing program, at most 255 characters; by default "Roost". For internal callers.
+   *
+   * @generated from field: string source = 11;
+   */
+  source: string;
 };
 
 /**
@@ -190,6 +204,13 @@ export type SocialStatusRequest = Message<"social.people.v1.SocialStatusRequest"
    * @generated from field: optional int64 id = 2;
    */
   id?: bigint | undefined;
+
+  /**
+   * The author by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 3;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**
@@ -211,6 +232,13 @@ export type SocialStatusResponse = Message<"social.people.v1.SocialStatusRespons
    * @generated from field: repeated social.v1.Status results = 1;
    */
   results: Status[];
+
+  /**
+   * The language that its author gave; empty if unknown.
+   *
+   * @generated from field: string lang = 2;
+   */
+  lang: string;
 };
 
 /**
@@ -267,6 +295,13 @@ export type MarkStatusRequest = Message<"social.people.v1.MarkStatusRequest"> & 
    * @generated from field: string request_id = 6;
    */
   requestId: string;
+
+  /**
+   * The author by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 7;
+   */
+  subjectId?: bigint | undefined;
 };
 
 /**
