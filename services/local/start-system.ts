@@ -96,7 +96,7 @@ const readyTimeoutMs = 5_000;
 
 /**
  * The heap is about Node's default in the containers of docker-compose.yml. On a large machine Node would collect garbage later and
- * take twice the memory, and no process is faster with more. The others are as in the image (docs/decisions/garbage-collection.md); the pool of
+ * take twice the memory, and no process is faster with more. The others are as in the image (docs/operations.md); the pool of
  * threads is set here because Node 20 would not take it from the process itself.
  * @param youngMb megabytes of each half of the young generation
  */
