@@ -11,7 +11,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
-# As in services/local/start-system.ts; the heap's limit is that of the container (docs/decisions/garbage-collection.md).
+# As in services/local/start-system.ts; the heap's limit is that of the container (docs/operations.md).
 ENV NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /roost
 COPY --from=packages /roost/node_modules node_modules

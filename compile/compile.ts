@@ -24,7 +24,7 @@ export function isStarted(path: string): boolean {
 
 /**
  * Compiles and bundles files. A process then starts in half of the processor time that it needs with tsx, and takes less memory
- * (docs/decisions/compiled-at-start.md). Modules keep the paths of their sources (`import.meta`).
+ * (docs/decisions/dependencies.md). Modules keep the paths of their sources (`import.meta`).
  * @returns options with which Node runs a TypeScript file of ours; processes that it starts inherit them
  */
 export async function compile({ root, folder, folders, isCompiled, isShort, options }: CompilePlan): Promise<string[]> {

@@ -8,7 +8,7 @@ export interface SendOrder {
 }
 
 /**
- * Groups statuses by author, so that a batch has few authors: each of them is locked, updated and announced. Each author's
+ * Groups statuses by author, so that a batch has few authors: each of them is locked and updated. Each author's
  * statuses stay in their order, and each one comes after the status of another author that it replies to, so that it finds it. Where
  * two authors reply to each other repeatedly, there is a group for each reply.
  * @param statuses in the order of time

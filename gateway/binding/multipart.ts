@@ -7,8 +7,8 @@ import { decodeUtf8 } from "./strict-text.ts";
 
 /**
  * Reads the wanted fields of a `multipart/form-data` body (RFC 7578), as far as they have a value; parts with a file name are
- * ignored. Throws SerializationException, also at more than 5,000 parts of other names. Why not a library:
- * docs/decisions/bounded-requests.md.
+ * ignored. Throws SerializationException, also at more than 5,000 parts of other names. Not by a library, since a
+ * stream with its events costs far more for each part (docs/decisions/bounded-requests.md).
  * @returns at most one pair more than allowed (limits.ts), which the binder refuses
  */
 export function parseMultipart(bytes: Buffer, contentType: string, wanted: WantedNames): Pairs {

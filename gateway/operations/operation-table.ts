@@ -29,7 +29,7 @@ export interface PublicService extends ServiceTransports {
 
 /** Transports with connections of their own, so that no kind of call waits behind slow ones of another. */
 export interface ServiceTransports {
-  /** For calls in batches. */
+  /** For what many callers ask for in one call. */
   transport: Transport;
   /** For single reads, such as those of viewers. By default the same one. */
   reads?: Transport;
@@ -43,7 +43,7 @@ export interface Operation {
   name: string;
   /** The RPC. */
   method: DescMethodUnary;
-  /** The transport to its service for what is asked for in batches. */
+  /** The transport to its service for what many callers ask for in one call. */
   transport: Transport;
   paths: readonly OperationPath[];
   /** Headers of a request that reach the service as they are, in lower case. */

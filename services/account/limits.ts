@@ -9,7 +9,7 @@ import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
 import { chargesByAddress, chargesByName, limitKey, userKey } from "./limit-charges.ts";
 
-/** Rate limits on calls that cost a hash or reveal who is registered (docs/decisions/limits-in-the-account-service.md). */
+/** Rate limits on calls that cost a hash or reveal who is registered (docs/decisions/limits.md). */
 export interface Limits {
   /** Counts a registration, successful or not. @throws ResourceExhausted with the seconds to wait */
   registration(header: Headers, names: readonly (string | undefined)[]): Promise<void>;

@@ -6,7 +6,7 @@ import { createProfiles } from "./jobs/create-profile.ts";
 import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
 import { listTaken, type Taken, type WantedNames } from "./store/list-taken.ts";
 
-/** Batches the calls that registrations make to the database and to the social service (docs/decisions/cost-of-a-registration.md). */
+/** Batches the calls that registrations make to the database and to the social service (docs/decisions/outbox-retries.md). */
 export interface Registrations {
   /** Which of these names are taken. */
   listTaken(wanted: WantedNames): Promise<Taken>;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 
 // Node hashes, compresses and looks up hosts in libuv's pool of threads, of which there are four by default. With more hashes at once than
-// processors, each evicts the memory of the others from the caches (docs/decisions/cost-of-a-registration.md).
+// processors, each evicts the memory of the others from the caches.
 
 /** Threads: one for each processor, but at least two, since a lookup of a host may block one for seconds. */
 const wanted = Math.min(Math.max(availableParallelism(), 2), 4);

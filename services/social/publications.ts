@@ -16,7 +16,7 @@ export interface Publication<T> {
   answerOf(row: ProfileRow & StatusRow): { given: T; stored: Uint8Array };
 }
 
-/** Publishes statuses of different authors in one transaction (docs/decisions/cost-of-a-publication.md). */
+/** Publishes statuses of different authors in one transaction (docs/decisions/author-queues.md). */
 export interface Publications {
   /**
    * Publishes a status in one batch with those that arrive meanwhile, and stores the request with its answer. An author may have only

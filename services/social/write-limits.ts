@@ -8,7 +8,7 @@ import type { SocialConfig } from "./config.ts";
 /** Writes that are limited for each user. */
 export type LimitedWrite = "statuses" | "follows" | "marks" | "reports" | "changes";
 
-/** How often each user may write (docs/decisions/limits-of-writes.md). */
+/** How often each user may write (docs/decisions/limits.md). */
 export interface WriteLimits {
   /** The charge of one write of a user: one of each kind. */
   chargeOf(userId: bigint, kinds: readonly LimitedWrite[]): WriteCharge;

@@ -25,7 +25,7 @@ Architecture("finds the imports of the code", () => {
   assert.ok(arrows.length > 100);
 });
 
-Architecture("lets rooms import only what design §2 and docs/decisions/module-imports.md allow", () => {
+Architecture("lets rooms import only what design §2 allows", () => {
   assert.equal(arrows.filter((arrow) => !isAllowed(arrow)).map(show), []);
 });
 

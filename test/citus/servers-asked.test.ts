@@ -85,7 +85,7 @@ function nameOfRunning(client: pg.Client): string {
 }
 
 /** Statements of background work. */
-const background = /announcer|probe|prepared|reposts-due|unfinished|all-undone/;
+const background = /probe|prepared|reposts-due|unfinished|all-undone/;
 
 /** A statement that looks for rows of any user, which can be on any worker (docs/scaling.md). */
 const asksAll = /^list-leftovers$/;

@@ -110,7 +110,7 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
 if (cluster === undefined) Asked.skip("match docs/scaling.md");
 
 /** Statements of background work. */
-const background = /announcer|probe|job|prepared|reposts-due|unfinished|all-undone/;
+const background = /probe|job|prepared|reposts-due|unfinished|all-undone/;
 
 /**
  * The largest number of shards that a step of a statement reads or writes by the coordinator's plan, 0 when there are none; and the

@@ -76,14 +76,25 @@ Lists("of gateway/README.md name every header between gateway and services", () 
   );
 });
 
+const decisions = filesOf("docs/decisions").filter((file) => file !== "README.md");
+
+Lists("of decisions are short enough to be read: at most 18, half a page each, with the reason and the cost", () => {
+  assert.ok(decisions.length > 10 && decisions.length <= 18, `${decisions.length}`);
+  const isShort = (text: string) => text.split("\n").length <= 42;
+  const says = (text: string) => ["question", "choice", "cost"].every((part) => text.includes(`\n**The ${part}.** `));
+  const texts = decisions.map((file) => ({ file, text: read(`docs/decisions/${file}`) }));
+  assert.equal(
+    texts.flatMap(({ file, text }) => (isShort(text) && says(text) ? [] : file)),
+    [],
+  );
+});
+
 Lists("of docs/decisions/README.md name every decision once, by its title", () => {
-  const files = filesOf("docs/decisions").filter((file) => file !== "README.md");
-  assert.ok(files.length > 10);
   const links = [...read("docs/decisions/README.md").matchAll(/^- \[(.+)\]\((.+)\): /gm)];
   const listed = links.map(([, title = "", file = ""]) => `${file}: # ${title}`);
-  const expected = files.map((file) => `${file}: ${read(`docs/decisions/${file}`).split("\n")[0]}`);
+  const expected = decisions.map((file) => `${file}: ${read(`docs/decisions/${file}`).split("\n")[0]}`);
   assert.equal(new Set(listed), new Set(expected));
-  assert.is(listed.length, files.length);
+  assert.is(listed.length, decisions.length);
 });
 
 Lists.run();

@@ -20,7 +20,7 @@ export interface Page {
   notModifiedHead: readonly string[];
 }
 
-/** To be raised when stored pages would differ from new ones of the same version: it is a part of their keys in Redis. */
+/** To be increased when stored pages would differ from new ones of the same version: it is a part of their keys in Redis. */
 export const rendering = 2;
 
 /**

@@ -28,7 +28,7 @@ export function checkPassword(password: string, fieldName = "password"): BadFiel
 
 /**
  * The form of a password that is hashed: two spellings of it that look alike are one (RFC 8265 §4.2, OpaqueString;
- * docs/decisions/passwords.md).
+ * docs/decisions/one-answer-to-sign-in.md).
  */
 export function passwordForm(password: string): string {
   return password.replace(/\p{Zs}/gu, " ").normalize("NFC");

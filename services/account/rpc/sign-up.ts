@@ -19,7 +19,7 @@ export interface SignUp {
 
 /**
  * How a registration may be made. An invitation is in the header `x-invitation`, since the interface's request has no field for
- * one (docs/decisions/invitations.md). Unless SIGN_UP is `invite` it is ignored and not used up.
+ * one (docs/decisions/filled-by-the-gateway.md). Unless SIGN_UP is `invite` it is ignored and not used up.
  */
 export function signUpOf({ config: { signUp }, pool }: AccountContext, header: Headers): SignUp {
   if (signUp !== "invite") {
