@@ -48,6 +48,7 @@ import { publishStatus } from "./rpc/statuses/publish-status.ts";
 import { repost } from "./rpc/statuses/repost.ts";
 import { unfavorite } from "./rpc/statuses/unfavorite.ts";
 import { unrepost } from "./rpc/statuses/unrepost.ts";
+import { listProfiles } from "./rpc/verify/list-profiles.ts";
 import { recountProfiles } from "./rpc/verify/recount-profiles.ts";
 import { recountStatuses } from "./rpc/verify/recount-statuses.ts";
 
@@ -100,6 +101,7 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     closeReport: (request) => closeReport(ctx, request),
   });
   router.service(VerifyService, {
+    listProfiles: (request) => listProfiles(ctx, request),
     recountProfiles: (request) => recountProfiles(ctx, request),
     recountStatuses: (request) => recountStatuses(ctx, request),
   });
