@@ -1,4 +1,5 @@
 import type { Drift } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Clients } from "../import/services.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand } from "../run-command.ts";
@@ -40,7 +41,8 @@ async function repairAll({ account, accountVerify }: Clients, differences: reado
   for (let at = 0; at < queue.length; at += 1_000) {
     await accountVerify.queueMissing({ userIds: queue.slice(at, at + 1_000) });
   }
-  for (const userId of idsOf("delete")) await account.deleteAccount({ userId });
+  for (const userId of idsOf("delete"))
+    await account.deleteAccount({ userId }, { headers: { [viewerHeader]: `${userId}` } });
 }
 
 function lineOf({ userId, statusId, field, stored, counted }: Drift): string {
