@@ -1,3 +1,5 @@
+import pg from "pg";
+
 /**
  * A backup is the gzip of: a line with the header, the parts, and a line with the end. A part is a line that describes it; its rows, each a
  * line in the text format of COPY; a line `\.`; and a line that counts them. Rows hold no line feeds, and none is `\.`, since COPY
@@ -53,5 +55,17 @@ export const jobs: Part = {
   table: "jobs",
   columns: ["identifier", "payload", "queue_name", "run_at", "max_attempts", "job_key", "priority"],
 };
+
+/** The name of a table or a sequence, for statements. */
+export function nameOf({ service, table }: Pick<Part, "service" | "table">): string {
+  return `${pg.escapeIdentifier(service)}.${pg.escapeIdentifier(table)}`;
+}
+
+/** How many line feeds there are: each ends a row. */
+export function countLines(chunk: Buffer): number {
+  let count = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) count++;
+  return count;
+}
 
 type Service = "account" | "social";

@@ -3,8 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { UserError } from "../../../cli/errors.ts";
-import { type End, formatVersion, type Header, type Part, type PartEnd } from "./format.ts";
-import { countLines } from "./write-backup.ts";
+import { countLines, type End, formatVersion, type Header, type Part, type PartEnd } from "./format.ts";
 
 /** A backup that is read once, from its beginning to its end. */
 export interface BackupReader {

@@ -10,10 +10,9 @@ import { isConflict, isLockTimeout } from "../../platform/postgres/failures.ts";
 import { migrateInside } from "../../platform/postgres/migrate.ts";
 import { type Counted, checkBackup } from "./check-backup.ts";
 import { applicationName, type Databases, type Service } from "./databases.ts";
-import { type End, type Header, jobs, type Part } from "./format.ts";
+import { type End, type Header, jobs, nameOf, type Part } from "./format.ts";
 import type { RowProgress } from "./progress.ts";
 import { openBackup } from "./read-backup.ts";
-import { nameOf } from "./write-backup.ts";
 
 /**
  * Replaces the data of both services by that of a backup, with the migrations that it lacks, and ends all sessions. Services may go on

@@ -7,7 +7,17 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { type Counted, checkBackup } from "./check-backup.ts";
 import type { Databases, Service } from "./databases.ts";
-import { type End, formatVersion, type Header, jobs, type Part, type PartEnd, type SequenceState } from "./format.ts";
+import {
+  countLines,
+  type End,
+  formatVersion,
+  type Header,
+  jobs,
+  nameOf,
+  type Part,
+  type PartEnd,
+  type SequenceState,
+} from "./format.ts";
 import type { RowProgress } from "./progress.ts";
 
 /**
@@ -135,10 +145,6 @@ const selectJobs = `
     left join account_jobs._private_job_queues as queue on queue.id = job_queue_id
   order by job.id`;
 
-export function nameOf({ service, table }: Pick<Part, "service" | "table">): string {
-  return `${pg.escapeIdentifier(service)}.${pg.escapeIdentifier(table)}`;
-}
-
 /** Read after the rows: a sequence shows what later transactions took from it, too, and may only be ahead. */
 async function readSequences(databases: Databases, service: Service): Promise<Record<string, SequenceState>> {
   const { rows } = await databases[service].query<{ name: string }>(
@@ -157,11 +163,4 @@ async function readSequences(databases: Databases, service: Service): Promise<Re
 
 function line(content: object): Buffer {
   return Buffer.from(`${JSON.stringify(content)}\n`);
-}
-
-/** How many line feeds there are: each ends a row. */
-export function countLines(chunk: Buffer): number {
-  let count = 0;
-  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) count++;
-  return count;
 }
