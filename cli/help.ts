@@ -55,11 +55,16 @@ Examples:
   npm run account -- claim ann --email ann@example.org
   npm run --silent account -- invite make --uses 20 --days 30
 `,
-  verify: `Usage: npm run verify
+  verify: `Usage: npm run verify [-- --repair]
 
-Recounts every counter of profiles and statuses, and names each that is wrong. Changes nothing.
+Recounts every counter of profiles and statuses, and names each that is wrong. Then compares accounts with profiles, and names
+each user who has only one of them, has two names, or was deleted on one side. Changes nothing without --repair.
 
-Example:
+  --repair     makes the profiles that accounts lack, and finishes deletions that only one side has seen. What remains is
+               for you: counters, names, and profiles without an account, whose password nobody knows.
+
+Examples:
+  npm run verify -- --repair
   SOCIAL_URL=http://127.0.0.1:5002 npm run verify
 `,
 };
@@ -75,7 +80,7 @@ Usage:
   npm run import -- FILE… --as USER       one person's archive, into one account
   npm run import -- --undo JOB            removes what such an import added
   npm run export -- USER [FILE]           a user's timeline as JSON
-  npm run verify                          recounts every counter
+  npm run verify                          recounts every counter, and compares accounts with profiles
   npm run account -- COMMAND              suspensions, reports, passwords, invitations: the operator's commands
 
 Each has its own --help, such as npm run import -- --help.

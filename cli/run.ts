@@ -59,6 +59,7 @@ const options = {
   stdin: { type: "boolean" },
   yes: { type: "boolean" },
   end: { type: "boolean" },
+  repair: { type: "boolean" },
   uses: { type: "string" },
   days: { type: "string" },
   email: { type: "string" },
@@ -69,6 +70,7 @@ interface Options extends AccountOptions {
   as?: string;
   undo?: string;
   "dry-run"?: boolean;
+  repair?: boolean;
 }
 
 type Task = (out: Writable, err: Terminal, input: NodeJS.ReadableStream) => Promise<number>;
@@ -76,12 +78,12 @@ type Task = (out: Writable, err: Terminal, input: NodeJS.ReadableStream) => Prom
 /** @throws UsageError */
 function taskOf(command: Command, values: Options, rest: string[]): Task {
   if (command === "account") return accountTask(rest, values);
-  const unknown = Object.keys(values).find((name) => command !== "import" || !importOptions.includes(name));
+  const unknown = Object.keys(values).find((name) => !optionsOf[command].includes(name));
   if (unknown !== undefined) throw new UsageError(`${command} has no option --${unknown}.`);
   if (command === "import") return importTask(values, rest);
   if (command === "verify") {
     if (rest.length > 0) throw new UsageError("verify takes no arguments.");
-    return runVerify;
+    return (out, err) => runVerify(values.repair ?? false, out, err);
   }
   const [user, file, ...more] = rest;
   if (user === undefined) throw new UsageError("The name of a user is missing.");
@@ -89,7 +91,7 @@ function taskOf(command: Command, values: Options, rest: string[]): Task {
   return (out, err) => runExport(user, file, out, err);
 }
 
-const importOptions = ["as", "undo", "dry-run"];
+const optionsOf = { import: ["as", "undo", "dry-run"], verify: ["repair"], export: [] as string[] };
 
 function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: string[]): Task {
   if (undo !== undefined) {

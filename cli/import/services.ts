@@ -2,6 +2,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { VerifyService as AccountVerifyService } from "../../proto/gen/account/v1/verify_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -22,6 +23,7 @@ export interface ImportClients {
 export interface Clients extends ImportClients {
   social: Client<typeof SocialService>;
   verify: Client<typeof VerifyService>;
+  accountVerify: Client<typeof AccountVerifyService>;
   operator: Client<typeof OperatorService>;
   sessions: Client<typeof SessionService>;
   profiles: Client<typeof ProfileService>;
@@ -41,6 +43,7 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
       imports: createClient(ImportService, socials),
       social: createClient(SocialService, socials),
       verify: createClient(VerifyService, socials),
+      accountVerify: createClient(AccountVerifyService, accounts),
       operator: createClient(OperatorService, accounts),
       sessions: createClient(SessionService, accounts),
       profiles: createClient(ProfileService, socials),

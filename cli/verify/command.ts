@@ -1,20 +1,48 @@
 import type { Drift } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import type { Clients } from "../import/services.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand } from "../run-command.ts";
+import { compare, type Difference } from "./compare.ts";
 import { recount } from "./recount.ts";
 
 /**
- * The command `verify`: one line to `out` for each counter that is wrong, and a last one that counts.
- * @returns the exit code: 0 when every counter is right, else 1.
+ * The command `verify`: one line to `out` for each counter that is wrong and for each user of whom the services say different things, and
+ * two that count.
+ * @param repair whether the account service is asked to make or delete what is missing
+ * @returns the exit code: 0 when everything is right, or is being repaired, else 1.
  */
-export function runVerify(out: Terminal, err: Terminal): Promise<number> {
-  return runCommand(err, ["social"], async ({ clients, onStop }) => {
-    onStop(() => "Not all counters were recounted; nothing was changed.");
+export function runVerify(repair: boolean, out: Terminal, err: Terminal): Promise<number> {
+  return runCommand(err, ["account", "social"], async ({ clients, onStop }) => {
+    onStop(() => `Not everything was verified; ${repair ? "what was printed as repaired is" : "nothing was changed"}.`);
     const report = (drift: Drift) => out.write(`${lineOf(drift)}\n`);
     const { profiles, statuses, drifts } = await recount(clients.verify, report);
     out.write(`${profiles} profiles and ${statuses} statuses recounted, ${drifts} wrong counters\n`);
-    return drifts === 0 ? 0 : 1;
+    let [found, repaired] = [0, 0];
+    const compared = await compare(clients, async (differences) => {
+      const isRepaired = (one: Difference) => repair && one.repair !== undefined;
+      if (repair) await repairAll(clients, differences);
+      for (const one of differences) {
+        out.write(`user ${one.userId}: ${one.text}${isRepaired(one) ? "; is being repaired" : ""}\n`);
+      }
+      found += differences.length;
+      repaired += differences.filter(isRepaired).length;
+    });
+    const end = repair ? `, ${repaired} being repaired` : "";
+    out.write(`${compared.accounts} accounts and ${compared.profiles} profiles compared, ${found} differences${end}\n`);
+    return drifts === 0 && found === repaired ? 0 : 1;
   });
+}
+
+async function repairAll({ account, accountVerify }: Clients, differences: readonly Difference[]): Promise<void> {
+  const idsOf = (repair: Difference["repair"]) =>
+    differences.filter((one) => one.repair === repair).map((one) => one.userId);
+  const queue = idsOf("queue");
+  for (let at = 0; at < queue.length; at += 1_000) {
+    await accountVerify.queueMissing({ userIds: queue.slice(at, at + 1_000) });
+  }
+  for (const userId of idsOf("delete"))
+    await account.deleteAccount({ userId }, { headers: { [viewerHeader]: `${userId}` } });
 }
 
 function lineOf({ userId, statusId, field, stored, counted }: Drift): string {

@@ -3,6 +3,7 @@ import { PeopleService } from "../../proto/gen/account/people/v1/people_service_
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { VerifyService } from "../../proto/gen/account/v1/verify_service_pb.ts";
 import type { AccountContext } from "./context.ts";
 import { changePassword } from "./rpc/change-password.ts";
 import { claimAccount } from "./rpc/claim-account.ts";
@@ -25,6 +26,8 @@ import { sessions } from "./rpc/people/sessions.ts";
 import { registration } from "./rpc/registration.ts";
 import { signIn } from "./rpc/sign-in.ts";
 import { signOut } from "./rpc/sign-out.ts";
+import { listAccounts } from "./rpc/verify/list-accounts.ts";
+import { queueMissing } from "./rpc/verify/queue-missing.ts";
 
 /** Every RPC of the account service, and the file of the function that serves it. */
 export function addRoutes(router: ConnectRouter, ctx: AccountContext): void {
@@ -56,5 +59,9 @@ export function addRoutes(router: ConnectRouter, ctx: AccountContext): void {
     signIn: (request, call) => signIn(ctx, request, call),
     signOut: (request) => signOut(ctx, request),
     listSessions: (request) => listSessions(ctx, request),
+  });
+  router.service(VerifyService, {
+    listAccounts: (request) => listAccounts(ctx, request),
+    queueMissing: (request) => queueMissing(ctx, request),
   });
 }

@@ -30,6 +30,12 @@ export async function loadSample(
   return !empty;
 }
 
+/** Notes on a home whose data was restored that no start has to load the sample. */
+export function noteRestored(home: string): void {
+  const file = join(home, "sample.json");
+  if (!readNote(file).done) writeNote(file, { done: true, loaded: false });
+}
+
 /** Imports the sample data. @param say gets a line for each item that is refused */
 export async function importSample(
   config: Omit<SampleConfig, "home" | "hasDatabase">,

@@ -28,6 +28,7 @@ import { listTimelines } from "./rpc/reads/list-timelines.ts";
 import { listVersions } from "./rpc/reads/list-versions.ts";
 import { socialTimelines } from "./rpc/reads/social-timelines.ts";
 import { socialUsers } from "./rpc/reads/social-users.ts";
+import { listProfiles } from "./rpc/verify/list-profiles.ts";
 import { recountProfiles } from "./rpc/verify/recount-profiles.ts";
 import { recountStatuses } from "./rpc/verify/recount-statuses.ts";
 
@@ -58,6 +59,7 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     closeReport: (request) => closeReport(ctx, request),
   });
   router.service(VerifyService, {
+    listProfiles: (request) => listProfiles(ctx, request),
     recountProfiles: (request) => recountProfiles(ctx, request),
     recountStatuses: (request) => recountStatuses(ctx, request),
   });

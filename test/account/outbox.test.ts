@@ -29,6 +29,10 @@ Outbox.before(async () => {
     }),
   );
   services = await startTestServices({ SOCIAL_URL: socialService.url });
+  await services.database.query(
+    `insert into account.account (user_id, user_name, display_name, password_hash, claimed, created_at)
+     select n, 'u' || n, 'U', 'x', true, '2020-01-01' from generate_series(1, 10) as n`,
+  );
 });
 Outbox.after(async () => {
   await services.stop();

@@ -98,7 +98,7 @@ Command("reports without a stack trace that no service of Roost answers, or what
       "No Roost answers at http://127.0.0.1:9: is `npm start` running?\n",
   );
   const other = createServer((_, response) => response.writeHead(404).end("<html>"));
-  const wrong = await runHere(["verify"], { SOCIAL_URL: `http://127.0.0.1:${await listen(other)}` });
+  const wrong = await runHere(["verify"], { ...system.env, SOCIAL_URL: `http://127.0.0.1:${await listen(other)}` });
   other.close();
   assert.is(wrong.code, 1);
   assert.match(wrong.err, /\nWhat answers at http:\S+ is not Roost's social service: \[unimplemented\] HTTP 404\n$/);

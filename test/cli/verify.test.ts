@@ -1,39 +1,114 @@
 import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { runHere } from "./run-cli.ts";
 
 const Verify = suite("cli: verify");
 let services: TestServices;
+let ann: bigint;
 
 Verify.before(async () => {
   services = await startTestServices();
-  const profile = { userId: 9n, screenName: "ann", name: "Ann", createdAt: { seconds: 1_500_000_000n } };
-  await services.clients.profiles.createProfile(profile);
-  await services.clients.statuses.publishStatus({ authorId: 9n, text: "hello" });
+  ann = await register(services, "ann");
+  await services.clients.statuses.publishStatus({ authorId: ann, text: "hello" });
 });
 Verify.after(() => services.stop());
 
-const verify = () => runHere(["verify"], { SOCIAL_URL: services.socialUrl });
+const verify = (...options: string[]) =>
+  runHere(["verify", ...options], { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+const query = (text: string, values?: unknown[]) => services.database.query(text, values);
 
-Verify("prints that no counter is wrong, with exit code 0", async () => {
-  const err = `Roost: social service ${services.socialUrl}\n`;
-  assert.equal(await verify(), { code: 0, out: "1 profiles and 1 statuses recounted, 0 wrong counters\n", err });
+Verify("prints that no counter is wrong and that accounts and profiles agree, with exit code 0", async () => {
+  const err = `Roost: account service ${services.accountUrl}, social service ${services.socialUrl}\n`;
+  const out =
+    "1 profiles and 1 statuses recounted, 0 wrong counters\n1 accounts and 1 profiles compared, 0 differences\n";
+  assert.equal(await verify(), { code: 0, out, err });
+});
+
+Verify(
+  "takes an imported user whom nobody has claimed, and a name that only waits for its import, for no fault",
+  async () => {
+    const createdAt = { seconds: 1_500_000_000n };
+    const claims = ["imported", "waiting"].map((userName, index) => ({
+      originId: `${index + 1}`,
+      userName,
+      createdAt,
+    }));
+    const { results } = await services.clients.account.claimAccounts({ origin: "twitter", claims });
+    const profile = { screenName: "imported", name: "I", lang: "en", createdAt: "Sat Jul 15 02:40:00 +0000 2017" };
+    const userId = results[0]?.userId ?? 0n;
+    const imported = { origin: "twitter", profiles: [{ userId, originId: "1", profile }] };
+    await services.clients.imports.importProfiles(imported);
+    const { code, out } = await verify();
+    assert.is(code, 0, out);
+    assert.match(out, "3 accounts and 2 profiles compared, 0 differences");
+  },
+);
+
+Verify("finds what a dump of another moment leaves on one side only, and repairs what a job can repair", async () => {
+  const [bare, gone, undone, renamed] = await Promise.all(
+    ["bare", "gone", "undone", "renamed"].map((name) => register(services, name)),
+  );
+  await query("delete from account_jobs._private_jobs where key is not null");
+  // The social database is of an earlier moment for the first two, the account database for the third.
+  await query("delete from social.profile where user_id = $1", [bare]);
+  await query("delete from social.screen_name where user_id = $1", [bare]);
+  await query("delete from account.account where user_id = $1", [gone]);
+  await query("insert into account.deletion (user_id, completed_at) values ($1, now())", [gone]);
+  await services.clients.profiles.deleteProfile({ userId: undone });
+  await query("update account.account set user_name = 'other' where user_id = $1", [renamed]);
+  const lone = { userId: 9n, screenName: "lone", name: "Lone", createdAt: { seconds: 1_500_000_000n } };
+  await services.clients.profiles.createProfile(lone);
+  const unrepaired = [
+    "user 9: the profile @lone has no account",
+    `user ${renamed}: the account is named other, the profile renamed`,
+  ];
+  const found = [
+    `user ${bare}: the account bare has no profile`,
+    `user ${gone}: was deleted, which the social service has not seen`,
+    `user ${undone}: undone was deleted, which the account service has not seen`,
+  ];
+  const differences = (out: string) => sorted(out.split("\n").filter((line) => line.startsWith("user ")));
+  const first = await verify();
+  assert.is(first.code, 1);
+  assert.equal(differences(first.out), sorted([...found, ...unrepaired]));
+  const repair = await verify("--repair");
+  assert.is(repair.code, 1);
+  assert.equal(differences(repair.out), sorted([...found.map((line) => `${line}; is being repaired`), ...unrepaired]));
+  await eventually(
+    "the jobs",
+    async () => (await query("select from account_jobs._private_jobs where key is not null")).length === 0,
+  );
+  assert.equal(differences((await verify()).out), sorted(unrepaired));
+  const { results } = await services.clients.social.socialUsers({ screenNames: ["bare", "gone", "undone"] });
+  assert.equal(
+    results.map(({ id }) => id),
+    [bare],
+  );
+  await query("update account.account set user_name = 'renamed' where user_id = $1", [renamed]);
+  await services.clients.profiles.deleteProfile({ userId: 9n });
 });
 
 Verify("prints each counter that is wrong, with exit code 1", async () => {
-  await services.database.query("update social.profile set followers_count = 7");
-  await services.database.query("update social.status set retweet_count = 3, id = 5");
+  await query("update social.profile set followers_count = 7 where user_id = $1", [ann]);
+  await query("update social.status set retweet_count = 3, id = 5 where author_id = $1", [ann]);
   const { code, out } = await verify();
   assert.is(code, 1);
-  assert.match(
-    out,
-    /^user 9: followers_count is 7, counted 0\nuser 9: last_status_id is \d+, counted 5\nuser 9: last_unrestricted_id is \d+, counted 5\n/,
-  );
-  assert.match(
-    out,
-    /\nstatus 5 of user 9: retweet_count is 3, counted 0\n1 profiles and 1 statuses recounted, 4 wrong counters\n$/,
-  );
+  for (const text of [
+    "followers_count is 7, counted 0",
+    "last_status_id is \\d+, counted 5",
+    "last_unrestricted_id is \\d+, counted 5",
+  ]) {
+    assert.match(out, new RegExp(`^user ${ann}: ${text}$`, "m"));
+  }
+  assert.match(out, `status 5 of user ${ann}: retweet_count is 3, counted 0\n`);
+  assert.match(out, /recounted, 4 wrong counters\n/);
 });
 
 Verify.run();
+
+function sorted(lines: readonly string[]): string[] {
+  return lines.toSorted();
+}

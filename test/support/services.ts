@@ -5,6 +5,7 @@ import { PeopleService as AccountPeopleService } from "../../proto/gen/account/p
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { VerifyService as AccountVerifyService } from "../../proto/gen/account/v1/verify_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -30,6 +31,7 @@ export interface TestServices {
     sessions: Client<typeof SessionService>;
     accountPeople: Client<typeof AccountPeopleService>;
     operator: Client<typeof OperatorService>;
+    accountVerify: Client<typeof AccountVerifyService>;
     social: Client<typeof SocialService>;
     profiles: Profiles;
     statuses: Statuses;
@@ -117,6 +119,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       sessions: createClient(SessionService, accounts),
       accountPeople: createClient(AccountPeopleService, namingRequests(accounts)),
       operator: createClient(OperatorService, accounts),
+      accountVerify: createClient(AccountVerifyService, accounts),
       social: createClient(SocialService, socials),
       profiles: createProfiles(socials),
       statuses: createStatuses(socials),

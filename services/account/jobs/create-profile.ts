@@ -1,15 +1,8 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
+import { findAccount } from "../store/find-account.ts";
 import { type Account, createProfileKey } from "../store/insert-registered.ts";
-import type { RepeatedPayload } from "./until-done.ts";
-
-/** The job's payload; the time is text, since it is JSON. */
-export interface CreateProfilePayload extends RepeatedPayload {
-  userName: string;
-  displayName: string;
-  createdAt: string;
-}
 
 /** Removes the jobs of these users when their work is done. A job that is running continues, and changes nothing. */
 export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): Promise<void> {
@@ -20,15 +13,16 @@ export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): 
   });
 }
 
-/** Asks the social service to create the profile that a job is for. Repeating it changes nothing. */
+/**
+ * Asks the social service to create the profile of an account as it is now. Repeating it changes nothing, also long after the account was
+ * deleted, renamed, or replaced by one of a backup: the job's payload counts for nothing but its user.
+ */
 export async function createProfile(
-  { profiles }: Pick<AccountContext, "profiles">,
-  payload: CreateProfilePayload,
+  { pool, profiles }: Pick<AccountContext, "pool" | "profiles">,
+  userId: bigint,
 ): Promise<void> {
-  const { userId, userName, displayName, createdAt } = payload;
-  await profiles.createProfile(
-    requestOf({ userId: BigInt(userId), userName, displayName, createdAt: new Date(createdAt) }),
-  );
+  const account = await findAccount(pool, userId);
+  if (account !== undefined) await profiles.createProfile(requestOf(account));
 }
 
 /** Asks it to create those of new accounts, in one call. Repeating it changes nothing. */

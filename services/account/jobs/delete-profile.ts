@@ -1,6 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
 import { completeDeletion, countBatch } from "../store/deletions.ts";
+import { findAccount } from "../store/find-account.ts";
 import type { RepeatedPayload } from "./until-done.ts";
 
 /** The name of the job that deletes what a user wrote. */
@@ -30,8 +31,12 @@ export function deleteProfileKey(userId: string): string {
   return `${deleteProfileJob}:${userId}`;
 }
 
-/** Asks the social service to delete one batch. True when nothing is left; then the account's name is free again. */
+/**
+ * Asks the social service to delete one batch. True when nothing is left; then the account's name is free again. Changes nothing for a user
+ * whose account is there, such as after the restore of a backup from before the deletion.
+ */
 export async function deleteBatch(ctx: AccountContext, userId: bigint): Promise<boolean> {
+  if ((await findAccount(ctx.pool, userId)) !== undefined) return true;
   const { complete } = await ctx.profiles.deleteProfile({ userId }, { timeoutMs: deletionTimeoutMs });
   await (complete ? completeDeletion(ctx.pool, userId) : countBatch(ctx.pool, userId));
   return complete;

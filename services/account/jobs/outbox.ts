@@ -9,7 +9,7 @@ import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
 import { createProfileJob, createProfileKey } from "../store/insert-registered.ts";
 import { deleteExpiredInvitations } from "../store/invitations.ts";
 import { deleteOldPasswordRequests } from "../store/password-requests.ts";
-import { type CreateProfilePayload, createProfile } from "./create-profile.ts";
+import { createProfile } from "./create-profile.ts";
 import { deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
 import { releaseOnce } from "./release-once.ts";
 import { untilDone } from "./until-done.ts";
@@ -91,12 +91,12 @@ async function untilStarted(start: () => Promise<JobWorker>, stopped: AbortSigna
 
 /** The tasks that repeat their call of the social service until it succeeds. */
 function socialTasks(ctx: AccountContext): Record<string, Task> {
-  const createTask = untilDone<CreateProfilePayload>(ctx, {
+  const createTask = untilDone(ctx, {
     name: createProfileJob,
     key: createProfileKey,
     failureMessage: "a profile could not be created yet",
-    work: async (payload) => {
-      await createProfile(ctx, payload);
+    work: async ({ userId }) => {
+      await createProfile(ctx, BigInt(userId));
       return true;
     },
   });

@@ -26,7 +26,8 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
     pollInterval: 5_000,
     noHandleSignals: true,
     // Zero instead of the default: then the library notices when it cannot mark a finished job, and ends the worker instead of
-    // leaving a rejection unhandled.
+    // leaving a rejection unhandled. And then a graceful stop waits until the job that finishes last is marked. By default graphile-worker
+    // 0.17.3 leaves that job locked, and by its own rule runs it again four hours later (findings/graphile-worker-stop.sh).
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList,
     crontab,

@@ -31,6 +31,12 @@ export function openSocketDirectory(data: string): SocketDirectory {
   return { path: link, close: () => rmSync(link, { force: true }) };
 }
 
+/** The address of a database for `pg`. Port and sslmode are given, since pg takes missing ones from PGPORT and PGSSLMODE. */
+export function socketUrl(directory: string, role: string, database: string): string {
+  const [host, user, name] = [directory, role, database].map(encodeURIComponent);
+  return `postgres://${user}@localhost:5432/${name}?host=${host}&sslmode=disable`;
+}
+
 function fits(directory: string): boolean {
   return Buffer.byteLength(join(directory, ".s.PGSQL.5432")) <= limit;
 }

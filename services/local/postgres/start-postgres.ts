@@ -7,7 +7,7 @@ import { initDatabase } from "./init-database.ts";
 import { type Launched, launch } from "./launch.ts";
 import { giveTree } from "./ownership.ts";
 import { findPostmaster } from "./postmaster.ts";
-import { openSocketDirectory } from "./socket-directory.ts";
+import { openSocketDirectory, socketUrl } from "./socket-directory.ts";
 
 /** A running Postgres that this process started. */
 export interface Postgres {
@@ -80,12 +80,6 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await gone;
     clearTimeout(timer);
   }
-}
-
-// Port and sslmode are given, since pg takes missing ones from PGPORT and PGSSLMODE.
-function socketUrl(directory: string, role: string, database: string): string {
-  const [host, user, name] = [directory, role, database].map(encodeURIComponent);
-  return `postgres://${user}@localhost:5432/${name}?host=${host}&sslmode=disable`;
 }
 
 /**

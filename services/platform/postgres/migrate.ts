@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { type MigrationBuilder, type RunnerOption, runner } from "node-pg-migrate";
+import type { ClientBase } from "pg";
 import type { Log } from "../log.ts";
+import type { Db } from "./pool.ts";
 
 /**
  * Brings a schema to its newest migration, under node-pg-migrate's advisory lock, so that several processes may start at once.
@@ -11,19 +13,48 @@ import type { Log } from "../log.ts";
 export async function migrate(databaseUrl: string, schema: string, directory: string, log: Log): Promise<void> {
   const quiet = log.child({ schema });
   const applied = await runner({
+    ...settings(schema, directory),
     databaseUrl,
-    dir: directory,
+    singleTransaction: true,
+    logger: { debug() {}, info() {}, warn: (text) => quiet.warn(text), error: (text) => quiet.error(text) },
+  });
+  for (const { name } of applied) quiet.info({ migration: name }, "migrated");
+}
+
+/**
+ * Runs migrations that are missing inside a transaction that has begun, as part of it.
+ * @param count how many at most; by default all
+ */
+export async function migrateInside(
+  client: Db,
+  schema: string,
+  directory: string,
+  count = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const isOfTransaction = (text: unknown) => typeof text === "string" && /^(begin|commit|rollback)\b/i.test(text);
+  // The caller ends the transaction.
+  const query = (text: string, ...rest: []) =>
+    isOfTransaction(text) ? Promise.resolve({ rows: [] }) : client.query(text, ...rest);
+  await runner({
+    ...settings(schema, directory),
+    dbClient: { query } as unknown as ClientBase,
+    singleTransaction: true,
+    count,
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+}
+
+function settings(schema: string, dir: string) {
+  return {
+    dir,
     direction: "up",
     schema,
     createSchema: true,
     migrationsTable: "migration",
     checkOrder: true,
-    singleTransaction: true,
     advisoryLockMode: "wait",
     migrationLoaderStrategies: migrationLoaders,
-    logger: { debug() {}, info() {}, warn: (text) => quiet.warn(text), error: (text) => quiet.error(text) },
-  });
-  for (const { name } of applied) quiet.info({ migration: name }, "migrated");
+  } as const;
 }
 
 /** How the files of migrations are read. */

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/verify_service.proto.
  */
 export const file_social_v1_verify_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvdmVyaWZ5X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIvChZSZWNvdW50UHJvZmlsZXNSZXF1ZXN0EhUKDWFmdGVyX3VzZXJfaWQYASABKAMiagoXUmVjb3VudFByb2ZpbGVzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIaChJuZXh0X2FmdGVyX3VzZXJfaWQYAyABKAMiQwoWUmVjb3VudFN0YXR1c2VzUmVxdWVzdBIpCgVhZnRlchgBIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UifgoXUmVjb3VudFN0YXR1c2VzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIuCgpuZXh0X2FmdGVyGAMgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZSJbCgVEcmlmdBIPCgd1c2VyX2lkGAEgASgDEhEKCXN0YXR1c19pZBgCIAEoAxINCgVmaWVsZBgDIAEoCRIOCgZzdG9yZWQYBCABKAMSDwoHY291bnRlZBgFIAEoAyIwCg9TdGF0dXNSZWZlcmVuY2USEQoJYXV0aG9yX2lkGAEgASgDEgoKAmlkGAIgASgDMtUBCg1WZXJpZnlTZXJ2aWNlEmEKD1JlY291bnRQcm9maWxlcxIhLnNvY2lhbC52MS5SZWNvdW50UHJvZmlsZXNSZXF1ZXN0GiIuc29jaWFsLnYxLlJlY291bnRQcm9maWxlc1Jlc3BvbnNlIgeQAgGouxgDEmEKD1JlY291bnRTdGF0dXNlcxIhLnNvY2lhbC52MS5SZWNvdW50U3RhdHVzZXNSZXF1ZXN0GiIuc29jaWFsLnYxLlJlY291bnRTdGF0dXNlc1Jlc3BvbnNlIgeQAgGouxgDQj8KD3Jvb3N0LnNvY2lhbC52MVABWhhyb29zdC9zb2NpYWwvdjE7c29jaWFsdjGqAg9Sb29zdC5Tb2NpYWwuVjFiBnByb3RvMw", [file_contract_v1_annotations]);
+  fileDesc("Ch5zb2NpYWwvdjEvdmVyaWZ5X3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSIvChZSZWNvdW50UHJvZmlsZXNSZXF1ZXN0EhUKDWFmdGVyX3VzZXJfaWQYASABKAMiagoXUmVjb3VudFByb2ZpbGVzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIaChJuZXh0X2FmdGVyX3VzZXJfaWQYAyABKAMiQwoWUmVjb3VudFN0YXR1c2VzUmVxdWVzdBIpCgVhZnRlchgBIAEoCzIaLnNvY2lhbC52MS5TdGF0dXNSZWZlcmVuY2UifgoXUmVjb3VudFN0YXR1c2VzUmVzcG9uc2USIAoGZHJpZnRzGAEgAygLMhAuc29jaWFsLnYxLkRyaWZ0EhEKCXJlY291bnRlZBgCIAEoBRIuCgpuZXh0X2FmdGVyGAMgASgLMhouc29jaWFsLnYxLlN0YXR1c1JlZmVyZW5jZSIsChNMaXN0UHJvZmlsZXNSZXF1ZXN0EhUKDWFmdGVyX3VzZXJfaWQYASABKAMiXQoUTGlzdFByb2ZpbGVzUmVzcG9uc2USKQoIcHJvZmlsZXMYASADKAsyFy5zb2NpYWwudjEuUHJvZmlsZVN0YXRlEhoKEm5leHRfYWZ0ZXJfdXNlcl9pZBgCIAEoAyJFCgxQcm9maWxlU3RhdGUSDwoHdXNlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIPCgdkZWxldGVkGAMgASgIIlsKBURyaWZ0Eg8KB3VzZXJfaWQYASABKAMSEQoJc3RhdHVzX2lkGAIgASgDEg0KBWZpZWxkGAMgASgJEg4KBnN0b3JlZBgEIAEoAxIPCgdjb3VudGVkGAUgASgDIjAKD1N0YXR1c1JlZmVyZW5jZRIRCglhdXRob3JfaWQYASABKAMSCgoCaWQYAiABKAMyrwIKDVZlcmlmeVNlcnZpY2USYQoPUmVjb3VudFByb2ZpbGVzEiEuc29jaWFsLnYxLlJlY291bnRQcm9maWxlc1JlcXVlc3QaIi5zb2NpYWwudjEuUmVjb3VudFByb2ZpbGVzUmVzcG9uc2UiB5ACAai7GAMSWAoMTGlzdFByb2ZpbGVzEh4uc29jaWFsLnYxLkxpc3RQcm9maWxlc1JlcXVlc3QaHy5zb2NpYWwudjEuTGlzdFByb2ZpbGVzUmVzcG9uc2UiB5ACAai7GAMSYQoPUmVjb3VudFN0YXR1c2VzEiEuc29jaWFsLnYxLlJlY291bnRTdGF0dXNlc1JlcXVlc3QaIi5zb2NpYWwudjEuUmVjb3VudFN0YXR1c2VzUmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations]);
 
 /**
  * RecountProfilesRequest asks for one page.
@@ -128,6 +128,90 @@ export const RecountStatusesResponseSchema: GenMessage<RecountStatusesResponse> 
   messageDesc(file_social_v1_verify_service, 3);
 
 /**
+ * ListProfilesRequest asks for one page.
+ *
+ * @generated from message social.v1.ListProfilesRequest
+ */
+export type ListProfilesRequest = Message<"social.v1.ListProfilesRequest"> & {
+  /**
+   * List only users with a larger id; 0 for the first page.
+   *
+   * @generated from field: int64 after_user_id = 1;
+   */
+  afterUserId: bigint;
+};
+
+/**
+ * Describes the message social.v1.ListProfilesRequest.
+ * Use `create(ListProfilesRequestSchema)` to create a new message.
+ */
+export const ListProfilesRequestSchema: GenMessage<ListProfilesRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_verify_service, 4);
+
+/**
+ * ListProfilesResponse is one page.
+ *
+ * @generated from message social.v1.ListProfilesResponse
+ */
+export type ListProfilesResponse = Message<"social.v1.ListProfilesResponse"> & {
+  /**
+   * The users.
+   *
+   * @generated from field: repeated social.v1.ProfileState profiles = 1;
+   */
+  profiles: ProfileState[];
+
+  /**
+   * The last of them, for the next page; 0 after the last page.
+   *
+   * @generated from field: int64 next_after_user_id = 2;
+   */
+  nextAfterUserId: bigint;
+};
+
+/**
+ * Describes the message social.v1.ListProfilesResponse.
+ * Use `create(ListProfilesResponseSchema)` to create a new message.
+ */
+export const ListProfilesResponseSchema: GenMessage<ListProfilesResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_verify_service, 5);
+
+/**
+ * ProfileState is what the social service knows of a user.
+ *
+ * @generated from message social.v1.ProfileState
+ */
+export type ProfileState = Message<"social.v1.ProfileState"> & {
+  /**
+   * The user.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The screen name; empty for a deleted user.
+   *
+   * @generated from field: string screen_name = 2;
+   */
+  screenName: string;
+
+  /**
+   * Whether the profile was deleted.
+   *
+   * @generated from field: bool deleted = 3;
+   */
+  deleted: boolean;
+};
+
+/**
+ * Describes the message social.v1.ProfileState.
+ * Use `create(ProfileStateSchema)` to create a new message.
+ */
+export const ProfileStateSchema: GenMessage<ProfileState> = /*@__PURE__*/
+  messageDesc(file_social_v1_verify_service, 6);
+
+/**
  * Drift is one counter that is wrong.
  *
  * @generated from message social.v1.Drift
@@ -174,7 +258,7 @@ export type Drift = Message<"social.v1.Drift"> & {
  * Use `create(DriftSchema)` to create a new message.
  */
 export const DriftSchema: GenMessage<Drift> = /*@__PURE__*/
-  messageDesc(file_social_v1_verify_service, 4);
+  messageDesc(file_social_v1_verify_service, 7);
 
 /**
  * StatusReference names one status.
@@ -202,7 +286,7 @@ export type StatusReference = Message<"social.v1.StatusReference"> & {
  * Use `create(StatusReferenceSchema)` to create a new message.
  */
 export const StatusReferenceSchema: GenMessage<StatusReference> = /*@__PURE__*/
-  messageDesc(file_social_v1_verify_service, 5);
+  messageDesc(file_social_v1_verify_service, 8);
 
 /**
  * VerifyService compares every counter with the rows that it counts. Internal; it changes nothing. Each page comes from one
@@ -241,6 +325,16 @@ export const VerifyService: GenService<{
     methodKind: "unary";
     input: typeof RecountProfilesRequestSchema;
     output: typeof RecountProfilesResponseSchema;
+  },
+  /**
+   * ListProfiles lists one page of profiles and of deleted users, by ascending user id.
+   *
+   * @generated from rpc social.v1.VerifyService.ListProfiles
+   */
+  listProfiles: {
+    methodKind: "unary";
+    input: typeof ListProfilesRequestSchema;
+    output: typeof ListProfilesResponseSchema;
   },
   /**
    * RecountStatuses recounts one page of statuses, by ascending author and id.

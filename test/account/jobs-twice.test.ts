@@ -1,0 +1,144 @@
+// Each job of the outbox may run twice, also long after its account has become another one.
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { password, publish, register } from "../support/people.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+
+const Jobs = suite("jobs that run again");
+let services: TestServices;
+
+Jobs.before(async () => {
+  services = await startTestServices();
+});
+Jobs.after(() => services.stop());
+
+/** Runs a job now, to its end. */
+async function runJob(task: string, payload: Record<string, unknown>): Promise<void> {
+  const { query } = services.database;
+  const key = `${task}:again`;
+  await query("select account_jobs.add_job($1, $2::json, job_key => $3)", [task, JSON.stringify(payload), key]);
+  await eventually(
+    key,
+    async () => (await query("select from account_jobs._private_jobs where key = $1", [key])).length === 0,
+  );
+  const failed = services.logged.filter(({ msg }) => `${msg}`.includes("could not be"));
+  assert.equal(failed, []);
+}
+
+const creation = (userId: bigint, userName: string) => ({
+  userId: `${userId}`,
+  userName,
+  displayName: "As registered",
+  createdAt: "2020-01-01T00:00:00Z",
+  failures: 0,
+});
+const deletion = (userId: bigint) => ({ userId: `${userId}`, failures: 0 });
+
+const profilesOf = (screenName: string) =>
+  services.database.query("select user_id, name, statuses_count from social.profile where lower(screen_name) = $1", [
+    screenName,
+  ]);
+
+async function deleted(userName: string): Promise<bigint> {
+  const userId = await register(services, userName);
+  await services.clients.account.deleteAccount({ userId });
+  await eventually(
+    "the deletion",
+    async () => (await services.clients.account.getDeletion({ userId })).deletion?.complete === true,
+  );
+  return userId;
+}
+
+Jobs("that create a profile leave one that has been changed since as it is", async () => {
+  const userId = await register(services, "ann");
+  await publish(services, userId);
+  await services.clients.profiles.updateProfile({ userId, profile: { name: "Anna" }, updateMask: { paths: ["name"] } });
+  for (let time = 0; time < 2; time++) await runJob("create-profile", creation(userId, "ann"));
+  assert.equal(await profilesOf("ann"), [{ user_id: `${userId}`, name: "Anna", statuses_count: 1 }]);
+});
+
+Jobs(
+  "that create a profile make none for a deleted account, nor take its name from the next user, even where the social service forgot it",
+  async () => {
+    const gone = await deleted("bob");
+    const next = await register(services, "bob");
+    await services.database.query("delete from social.removed_profile where user_id = $1", [gone]);
+    for (let time = 0; time < 2; time++) await runJob("create-profile", creation(gone, "bob"));
+    const { results } = await services.clients.social.socialUsers({ screenNames: ["bob"] });
+    assert.equal(
+      results.map(({ id }) => id),
+      [next],
+    );
+    assert.is((await profilesOf("bob")).length, 1);
+  },
+);
+
+Jobs("that create a profile use the name of now for an account that was renamed", async () => {
+  const userId = await register(services, "cleo");
+  await services.database.query("delete from social.profile where user_id = $1", [userId]);
+  await services.database.query("delete from social.screen_name where user_id = $1", [userId]);
+  await services.database.query("update account.account set user_name = 'cleopatra' where user_id = $1", [userId]);
+  const other = await register(services, "cleo");
+  for (let time = 0; time < 2; time++) await runJob("create-profile", creation(userId, "cleo"));
+  const { results } = await services.clients.social.socialUsers({ screenNames: ["cleopatra", "cleo"] });
+  assert.equal(
+    results.map(({ id }) => id),
+    [userId, other],
+  );
+});
+
+Jobs("that delete a profile leave the next user of the name alone", async () => {
+  const gone = await deleted("dora");
+  const next = await register(services, "dora");
+  await publish(services, next);
+  for (let time = 0; time < 2; time++) await runJob("delete-profile", deletion(gone));
+  assert.equal(await profilesOf("dora"), [{ user_id: `${next}`, name: "dora", statuses_count: 1 }]);
+  const { deletion: progress } = await services.clients.account.getDeletion({ userId: gone });
+  assert.equal([progress?.complete, progress?.batches], [true, 1]);
+});
+
+Jobs("that delete a profile leave that of an account which a restore has brought back", async () => {
+  const userId = await register(services, "erin");
+  await publish(services, userId);
+  for (let time = 0; time < 2; time++) await runJob("delete-profile", deletion(userId));
+  assert.equal(await profilesOf("erin"), [{ user_id: `${userId}`, name: "erin", statuses_count: 1 }]);
+});
+
+Jobs("that delete expired sessions leave those that stand", async () => {
+  const { sessionId, userId } = await services.clients.account.registration({
+    userName: "finn",
+    password,
+    autoLogin: true,
+  });
+  await services.clients.sessions.signIn({ userNameOrEmail: "finn", password });
+  await services.database.query(
+    "update account.session set expires_at = now() - interval '1 day' where user_id = $1 and not signed_in",
+    [userId],
+  );
+  for (let time = 0; time < 2; time++) await runJob("delete-expired-sessions", {});
+  assert.is(await services.userOf(sessionId), userId);
+});
+
+Jobs("have keys that begin with the name of their kind", async () => {
+  await services.stopSocial();
+  const [one, two] = [await register(services, "gus"), await register(services, "hal")];
+  await services.clients.account.deleteAccount({ userId: one });
+  await services.database.query("delete from account_jobs._private_jobs where key = 'create-profile:' || $1::text", [
+    two,
+  ]);
+  const accountVerify = services.clients.accountVerify;
+  assert.is((await accountVerify.queueMissing({ userIds: [one, two] })).queued, 1);
+  const rows = await services.database.query(
+    "select task_identifier || ':' || (payload ->> 'userId') as expected, job.key from account_jobs.jobs as job join account_jobs._private_jobs as held using (id) where job.key is not null",
+  );
+  await services.startSocial();
+  const keys = rows.map(({ key }) => key);
+  assert.ok(keys.includes(`delete-profile:${one}`) && keys.includes(`create-profile:${two}`), keys.join());
+  assert.equal(
+    rows.filter(({ key, expected }) => key !== expected),
+    [],
+  );
+});
+
+Jobs.run();
