@@ -137,11 +137,12 @@ async function answerViewer(
     return putForViewer(read, await load(), viewer, form);
   };
   if (!mayShare(versions)) return (await make()).page;
-  const made = await loadViewerOnce(`${form} ${key ?? requestKey}`, make);
-  if (isOwn) return made.page;
-  // Another request's load, maybe for another viewer: its page is right for this one if it has the same key.
+  const loading = loadViewerOnce(`${form} ${key ?? requestKey}`, make);
+  if (isOwn) return (await loading).page;
+  // Another request's load, maybe for another viewer: its page is right for this one if it has the same key, and its refusal says nothing.
+  const made = await loading.catch(() => undefined);
   const ownKey = viewerKey(operation, requestKey, viewer);
-  if (made.key !== undefined && made.key === ownKey) return made.page;
+  if (made?.key !== undefined && made.key === ownKey) return made.page;
   return (await find(ownKey)) ?? (await make()).page;
 }
 

@@ -30,7 +30,8 @@ export interface Writers {
   /** One writer makes a write. */
   one<T>(act: Act<T>): Promise<T>;
   /**
-   * Both writers make the same write, one a little after the other, under one request id or two.
+   * Both writers make the same write, one a little after the other, under one request id or two. One of them may not find what the
+   * other one has deleted.
    * @param first is called with the first answer; resolves when both have been answered
    */
   both<T>(act: Act<T>, first: (answer: T) => void, sameRequest?: boolean): Promise<void>;
@@ -82,7 +83,11 @@ export function createWriters({
         if (writer !== early) await sleepUpTo(Math.random() < 0.5 ? 5 : 100);
         first(await write(act, sameRequest ? requestId : randomUUID(), writer));
       };
-      await Promise.all([begin(0), begin(1)]);
+      const written = await Promise.allSettled([begin(0), begin(1)]);
+      const failed = written.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+      // What one writer has deleted or granted the other one does not find.
+      const isMade = failed.length === 1 && ConnectError.from(failed[0]).code === Code.NotFound;
+      if (failed.length > 0 && !isMade) throw failed[0];
     },
     close() {
       for (const { close } of transports) close();

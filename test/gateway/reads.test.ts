@@ -206,6 +206,22 @@ Reads("share no load between viewers with other relations", async () => {
   );
 });
 
+Reads("share no refusal between viewers", async () => {
+  const { socialTimelines } = gateway.answers;
+  gateway.answers.socialTimelines = async (request, context) => {
+    // So that the others come while the first one is loaded.
+    await sleep(50);
+    if (context.requestHeader.get("roost-viewer") === "21") throw new ConnectError("not for you", Code.NotFound);
+    return socialTimelines(request, context);
+  };
+  relations.set("21", "blocked");
+  const replies = await Promise.all([21, 22, 21, 23].map((id) => timeline("lyn", as(id))));
+  assert.equal(
+    replies.map(({ status }) => status),
+    [404, 200, 404, 200],
+  );
+});
+
 Reads("load the pages of a viewer's batch in one call, and each alone that it leaves out", async () => {
   const calls: string[][] = [];
   gateway.answers.listTimelines = ({ requests, viewerIds }) => {

@@ -3,6 +3,7 @@ import { PeopleService } from "../../proto/gen/social/people/v1/people_service_p
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import type { UserSummary } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 
 type Once = { requestId?: string };
 type Pair = Once & { followerId: bigint; userId: bigint };
@@ -84,7 +85,9 @@ export function createStatuses(transport: Transport) {
     async repost(request: Mark, options?: CallOptions) {
       await mark({ retweeted: true })(request, options);
       const social = createClient(SocialService, transport);
-      const { results } = await social.socialUsers({ userIds: [request.userId] }, options);
+      // As the user: nobody else sees a protected user's status.
+      const headers = { [viewerHeader]: `${request.userId}` };
+      const { results } = await social.socialUsers({ userIds: [request.userId] }, { ...options, headers });
       return { status: results[0]?.status };
     },
   };
