@@ -17,7 +17,7 @@ import { isBlank } from "../../platform/rules/field-rules.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
 import { checkReadable } from "../domain/check-readable.ts";
-import { composeEntities } from "../domain/compose-entities.ts";
+import { composeEntities, mediumAt } from "../domain/compose-entities.ts";
 import { findEntities } from "../domain/entities/find-entities.ts";
 import {
   blockedByUser,
@@ -28,7 +28,6 @@ import {
   unknownStatus,
   unreadable,
 } from "../domain/errors.ts";
-import { mediumAt } from "../domain/medium-at.ts";
 import { statusTextFault } from "../domain/status-text.ts";
 import { repostText } from "../domain/weighted-text.ts";
 import { getReader } from "../store/graph/get-reader.ts";
