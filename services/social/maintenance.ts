@@ -1,7 +1,7 @@
 import { requestHours } from "../platform/rules/request-id.ts";
 import type { SocialContext } from "./context.ts";
-import { restrictReposts } from "./rpc/statuses/mark-reposts.ts";
-import { undoRemoved } from "./rpc/statuses/remove-statuses.ts";
+import { restrictReposts } from "./rpc/mark-reposts.ts";
+import { undoRemoved } from "./rpc/remove-statuses.ts";
 import { hasNoStuckTransactions } from "./shards/prepared-health.ts";
 import { listRepostsDue } from "./store/profiles/reposts-due.ts";
 import { deleteOldRequests } from "./store/requests.ts";

@@ -2,8 +2,9 @@ import type { Counters } from "../platform/metrics/counters.ts";
 import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
+import type { Pool } from "../platform/postgres/pool.ts";
 import { measurePool } from "../platform/postgres/pool-metrics.ts";
-import type { SocialContext } from "./context.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /** What the social service counts. */
 export interface SocialMetrics {
@@ -19,7 +20,7 @@ export function createSocialMetrics(): SocialMetrics {
 }
 
 /** Gauges of queues: for connections, and for writes. */
-export function measureContext({ pool, writes, metrics: { registry } }: SocialContext): void {
+export function measureQueues(registry: Registry, pool: Pool, writes: WriteQueue): void {
   measurePool(registry, pool);
   addGauge(registry, "roost_write_queue_turns", "Writes that run, and that wait for a turn.", "state", () =>
     writes.depth(),

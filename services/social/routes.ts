@@ -8,29 +8,25 @@ import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import type { SocialContext } from "./context.ts";
-import { countImported } from "./rpc/imports/count-imported.ts";
-import { importProfiles } from "./rpc/imports/import-profiles.ts";
-import { importStatuses } from "./rpc/imports/import-statuses.ts";
-import { undoImport } from "./rpc/imports/undo-import.ts";
-import { closeReport } from "./rpc/moderation/close-report.ts";
-import { listReports } from "./rpc/moderation/list-reports.ts";
-import { reinstate } from "./rpc/moderation/reinstate.ts";
-import { suspend } from "./rpc/moderation/suspend.ts";
-import { people } from "./rpc/people/people.ts";
-import { createProfile } from "./rpc/profiles/create-profile.ts";
-import { createProfiles } from "./rpc/profiles/create-profiles.ts";
-import { deleteProfile } from "./rpc/profiles/delete-profile.ts";
-import { getProfile } from "./rpc/profiles/get-profile.ts";
-import { setVerified } from "./rpc/profiles/set-verified.ts";
-import { readViewersList } from "./rpc/read-list.ts";
-import { listRelationDigests } from "./rpc/reads/list-relation-digests.ts";
-import { listTimelines } from "./rpc/reads/list-timelines.ts";
-import { listVersions } from "./rpc/reads/list-versions.ts";
-import { socialTimelines } from "./rpc/reads/social-timelines.ts";
-import { socialUsers } from "./rpc/reads/social-users.ts";
-import { listProfiles } from "./rpc/verify/list-profiles.ts";
-import { recountProfiles } from "./rpc/verify/recount-profiles.ts";
-import { recountStatuses } from "./rpc/verify/recount-statuses.ts";
+import { countImported, importProfiles, importStatuses, undoImport } from "./rpc/imports.ts";
+import { followRequests, socialBlocks, socialFollowers, socialFriends, socialMutes } from "./rpc/lists.ts";
+import { closeReport, listReports, reinstate, suspend } from "./rpc/moderation.ts";
+import {
+  createProfile,
+  createProfiles,
+  deleteProfile,
+  getProfile,
+  setVerified,
+  updateProfile,
+} from "./rpc/profiles.ts";
+import { socialPublic } from "./rpc/public-timeline.ts";
+import { answerFollower, blockUser, followUser, muteUser, reportUser } from "./rpc/relations.ts";
+import { deleteStatus, markStatus, publishStatus, socialStatus } from "./rpc/statuses.ts";
+import { listTimelines, socialTimelines } from "./rpc/timelines.ts";
+import { socialUsers } from "./rpc/users.ts";
+import { listProfiles, recountProfiles, recountStatuses } from "./rpc/verify.ts";
+import { listRelationDigests, listVersions } from "./rpc/versions.ts";
+import { readList, readViewersList } from "./rpc/viewer-reads.ts";
 
 /** Every RPC of the social service, and the file of the function that serves it. */
 export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
@@ -40,7 +36,25 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
       readViewersList(ctx, call, (...reader) => socialTimelines(ctx, request, ...reader)),
     listTimelines: (request, call) => listTimelines(ctx, request, call.signal),
   });
-  router.service(PeopleService, people(ctx));
+  router.service(PeopleService, {
+    publishStatus: (request) => publishStatus(ctx, request),
+    deleteStatus: (request) => deleteStatus(ctx, request),
+    socialStatus: (request, call) => socialStatus(ctx, request, viewerOf(call.requestHeader)),
+    markStatus: (request) => markStatus(ctx, request),
+    followUser: (request) => followUser(ctx, request),
+    answerFollower: (request) => answerFollower(ctx, request),
+    blockUser: (request) => blockUser(ctx, request),
+    muteUser: (request) => muteUser(ctx, request),
+    reportUser: (request) => reportUser(ctx, request),
+    socialFollowers: (request, call) => readList(ctx, call, (viewer) => socialFollowers(ctx, request, viewer)),
+    socialFriends: (request, call) => readList(ctx, call, (viewer) => socialFriends(ctx, request, viewer)),
+    followRequests: (request, call) => readList(ctx, call, () => followRequests(ctx, request)),
+    socialBlocks: (request, call) => readList(ctx, call, () => socialBlocks(ctx, request)),
+    socialMutes: (request, call) => readList(ctx, call, () => socialMutes(ctx, request)),
+    socialPublic: (request, call) =>
+      readList(ctx, call, (viewer) => socialPublic(ctx, request, viewer, call.requestHeader)),
+    updateProfile: (request) => updateProfile(ctx, request),
+  });
   router.service(VersionService, {
     listVersions: (request) => listVersions(ctx, request),
     listRelationDigests: (request) => listRelationDigests(ctx, request),

@@ -11,7 +11,7 @@ import { startTracing } from "../platform/tracing/tracing.ts";
 import type { SocialConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startMaintenance } from "./maintenance.ts";
-import { measureContext } from "./metrics.ts";
+import { measureQueues } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 import { distributeNewTables } from "./shards/create-shards.ts";
 import { hasNoStuckTransactions, preparedPart } from "./shards/prepared-health.ts";
@@ -24,7 +24,7 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
   await distributeNewTables(ctx.pool);
   await warmUp(ctx);
   const { registry } = ctx.metrics;
-  measureContext(ctx);
+  measureQueues(registry, ctx.pool, ctx.writes);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
   const tracing = await startTracing("social", config, log);
   const interceptors = [measureServed(registry), ...(tracing ? [traceServed(tracing)] : [])];

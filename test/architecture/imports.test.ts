@@ -47,6 +47,22 @@ Architecture("recognises imports that are not allowed", () => {
     assert.not.ok(isAllowed({ from, to, typeOnly: false, isDynamic: false }), `${from} → ${to}`);
 });
 
+Architecture("has no circle of imports in the social service, also not of types", () => {
+  const inside = arrows.filter(({ from, to }) => [from, to].every((file) => file.startsWith("services/social/")));
+  assert.ok(inside.length > 200);
+  assert.equal(circularFiles(inside), []);
+});
+
+Architecture("recognises circles of imports", () => {
+  const pairs = [
+    ["a", "b"],
+    ["b", "c"],
+    ["c", "b"],
+    ["c", "d"],
+  ] as const;
+  assert.equal(circularFiles(pairs.map(([from, to]) => ({ from, to }))), ["b", "c"]);
+});
+
 Architecture("starts the gateway without the packages of the services, also through what it imports", () => {
   const loaded = loadedBy("gateway/main.ts");
   assert.ok(loaded.has("services/platform/connect/client.ts") && loaded.has("fastify"));
@@ -119,6 +135,13 @@ Architecture("calls services over HTTP/1.1 only", () => {
 });
 
 Architecture.run();
+
+/** The files of circles and between two of them: what is left without the files that nothing imports, or that import nothing. */
+function circularFiles(arrows: readonly Pick<Arrow, "from" | "to">[]): string[] {
+  const [importers, imported] = [new Set(arrows.map(({ from }) => from)), new Set(arrows.map(({ to }) => to))];
+  const inner = arrows.filter(({ from, to }) => imported.has(from) && importers.has(to));
+  return inner.length < arrows.length ? circularFiles(inner) : [...importers];
+}
 
 /** The files and packages that a process loads at its start, those of packages left out. */
 function loadedBy(main: string): Set<string> {

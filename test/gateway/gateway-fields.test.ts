@@ -50,6 +50,13 @@ Filled("have the session's user as actor, whatever fields the request has", asyn
   assert.is(gateway.calls[0]?.header.get("roost-viewer"), "77");
 });
 
+Filled("have the name of the other user only, since ids are for internal callers", async () => {
+  const forged = { subjectId: "6", SubjectId: 7, subject_id: 8 };
+  const path = "/json/reply/FollowUser?subjectId=5&subject_id=5";
+  assert.is((await post(path, { screenName: "bea", ...forged })).status, 200);
+  assert.equal([asked().screenName, asked().subjectId], ["bea", undefined]);
+});
+
 Filled("never read the fields that the gateway fills from a request", async () => {
   const forged = { sessionId: "stolen", sessionCookie: true, foreignCookie: true, session_id: "stolen" };
   await post("/auth?sessionId=stolen&foreignCookie=true", { provider: "logout", ...forged });

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
-import { removeStatuses, undoRemoved } from "../../services/social/rpc/statuses/remove-statuses.ts";
+import { removeStatuses, undoRemoved } from "../../services/social/rpc/remove-statuses.ts";
 import { write } from "../../services/social/rpc/write.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";

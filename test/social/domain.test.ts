@@ -7,8 +7,8 @@ import { contractDate } from "../../services/platform/contract-date.ts";
 import { parseCreatedAt } from "../../services/social/domain/created-at.ts";
 import { contentDigest } from "../../services/social/domain/digest.ts";
 import { contentJson, importedContent } from "../../services/social/domain/imported-content.ts";
+import { importedTime } from "../../services/social/domain/imported-id.ts";
 import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
-import { importedTime } from "../../services/social/domain/imported-time.ts";
 import { codePoint } from "../support/code-point.ts";
 import { suite } from "../support/suite.ts";
 

@@ -45,6 +45,20 @@ function relationOf(results: Results): string {
     .join(" ");
 }
 
+Relations(
+  "can be changed by an internal caller who gives the user's id, which then counts and not the name",
+  async () => {
+    const { results } = await people().followUser({ userId: ann.id, subjectId: bea.id, screenName: shy.name });
+    assert.is(results[0]?.screenName, bea.name);
+    assert.is(relationOf(results), "following");
+    assert.is(await refusalLine(people().followUser({ userId: ann.id, subjectId: 1n })), "NotFound");
+    assert.is(
+      await refusalLine(people().followUser({ userId: ann.id, subjectId: ann.id })),
+      "InvalidArgument screenName RegularExpression",
+    );
+  },
+);
+
 Relations("begin and end as requested, with notifications, and the reply shows them", async () => {
   assert.is(await follow(ann, bea), "following");
   assert.is(await follow(ann, bea, { notifications: true }), "following notified");

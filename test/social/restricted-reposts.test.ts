@@ -5,7 +5,7 @@ import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/pro
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
-import { updateProfile } from "../../services/social/rpc/people/update-profile.ts";
+import { updateProfile } from "../../services/social/rpc/profiles.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";

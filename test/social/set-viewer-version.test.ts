@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { shownUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
-import { setViewerVersion } from "../../services/social/rpc/reads/set-viewer-version.ts";
+import { setViewerVersion } from "../../services/social/rpc/viewer-reads.ts";
 import { suite } from "../support/suite.ts";
 
 const ViewerState = suite("the version of the viewer that a reply names");

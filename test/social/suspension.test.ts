@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
-import { changeSuspension } from "../../services/social/rpc/moderation/change-suspension.ts";
+import { changeSuspension } from "../../services/social/rpc/moderation.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";

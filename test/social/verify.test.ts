@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
-import { confirm } from "../../services/social/rpc/verify/confirm.ts";
+import { confirm } from "../../services/social/rpc/verify.ts";
 import { person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";

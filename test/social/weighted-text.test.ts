@@ -2,8 +2,7 @@ import fc from "fast-check";
 // @ts-expect-error: twitter-text comes without types.
 import twitterText from "twitter-text";
 import * as assert from "uvu/assert";
-import { repostText } from "../../services/social/domain/repost-text.ts";
-import { cutToWeight, weightedLength } from "../../services/social/domain/weighted-text.ts";
+import { cutToWeight, repostText, weightedLength } from "../../services/social/domain/weighted-text.ts";
 import { suite } from "../support/suite.ts";
 
 const Weights = suite("social: weighted texts");

@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createSocialMetrics } from "../../services/social/metrics.ts";
-import { rateLimitsOf } from "../../services/social/rpc/rate-limits-of-writes.ts";
+import { rateLimitsOf } from "../../services/social/rpc/write-once.ts";
 import { createWriteLimits } from "../../services/social/write-limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Person, person, publish } from "../support/people.ts";

@@ -1,4 +1,5 @@
-import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import { type Media, MediaSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { MentionableUser } from "../store/profiles/list-mentionable.ts";
 import type { StoredEntities } from "../store/rows.ts";
@@ -46,4 +47,17 @@ function placeMedium(text: string, medium: Media) {
 /** The absolute URL of a link: a bare host gets the scheme http. */
 export function expandUrl(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `http://${url}`;
+}
+
+/** A picture of which only the http(s) address is known. It is never fetched, so its sizes are unknown. */
+export function mediumAt(url: string): Media {
+  const isSecure = /^https:/i.test(url);
+  return create(MediaSchema, {
+    mediaUrl: url,
+    mediaUrlHttps: isSecure ? url : "",
+    url,
+    displayUrl: displayUrl(url),
+    expandedUrl: url,
+    type: "photo",
+  });
 }

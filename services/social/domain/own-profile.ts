@@ -3,8 +3,10 @@ import {
   UpdateProfileRequestSchema,
 } from "../../../proto/gen/social/people/v1/profile_pb.ts";
 import { isBlank } from "../../platform/rules/field-rules.ts";
-import type { ProfileChange } from "./profile-change.ts";
 import { newProfile } from "./profile-fields.ts";
+
+/** New values by column; the columns are fields of the public UpdateProfile, or `verified`. */
+export type ProfileChange = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
  * The columns that a user's own UpdateProfile sets, with their values; none when no field is given. An empty text clears its

@@ -2,7 +2,6 @@ import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v
 import { isLongerThan } from "../../platform/rules/code-points.ts";
 import { isBlank } from "../../platform/rules/field-rules.ts";
 import { holdsNul } from "../../platform/storable.ts";
-import { isLanguageTag } from "./language-tag.ts";
 
 type Value = string | number | boolean | null;
 
@@ -40,6 +39,12 @@ const rules = {
   profileBackgroundTile: anyFlag,
   profileUseBackgroundImage: anyFlag,
 };
+
+/** Whether a text is a language tag: language, then script, region and variants (BCP 47), at most 64 characters. */
+function isLanguageTag(text: string): boolean {
+  // Imported files also have "en-gb" and "zh_Hant".
+  return text.length <= 64 && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$/.test(text);
+}
 
 /** The values of a new profile that are not an empty text: the defaults of the table. */
 export const newProfile: Readonly<Record<string, string | null>> = {

@@ -65,3 +65,8 @@ const light: readonly (readonly [number, number])[] = [
   [8208, 8223],
   [8242, 8247],
 ];
+
+/** The text of a repost, `RT @name: …`, cut to the limit in weighted characters where it is longer. */
+export function repostText(screenName: string, text: string, maxWeight: number): { text: string; truncated: boolean } {
+  return cutToWeight(`RT @${screenName}: ${text}`, maxWeight);
+}

@@ -1,10 +1,13 @@
+import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
-import { listNameHolders } from "../store/profiles/list-name-holders.ts";
-import { findByNames } from "./find-by-names.ts";
+import { canRead } from "../domain/can-read.ts";
+import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
+import { listNameHolders } from "../store/profiles/name-holders.ts";
+import { profileResult } from "../views/profile-result.ts";
 
 /** A user, with the requested names that are this user's. */
-export interface FoundUser {
+interface FoundUser {
   user_id: bigint;
   name_keys: string[];
 }
@@ -33,4 +36,40 @@ export async function findUsers<User extends FoundUser>(
   if (pendingIds.length > 0) await find([], []);
   const asked = new Set([...userIds, ...keys.map((key) => byName.get(key))]);
   return [...asked].flatMap((id) => (id === undefined ? [] : (rows.get(id) ?? [])));
+}
+
+/**
+ * Runs `find` with these names and the ids of their users, so that only their shards are asked. The ids come from `knownIds`; a name
+ * that is not there, or for which `find` gives nothing, is looked up. Names that no user has are left out.
+ * @param nameKeys each once
+ * @param find returns, by name key, the results for users who have these names and these ids
+ * @param lookUp returns the ids of the users who have the names now
+ */
+export async function findByNames<Found>(
+  { knownIds }: Pick<SocialContext, "knownIds">,
+  nameKeys: readonly string[],
+  find: (nameKeys: readonly string[], userIds: readonly bigint[]) => Promise<Map<string, Found>>,
+  lookUp: (nameKeys: readonly string[]) => Promise<Map<string, bigint>>,
+): Promise<Map<string, Found>> {
+  const known = new Map<string, bigint>();
+  for (const key of nameKeys) {
+    const id = knownIds.get(key);
+    if (id !== undefined) known.set(key, id);
+  }
+  const found = await findWith(known);
+  const outdated = [...known.keys()].filter((key) => !found.has(key));
+  return outdated.length === 0 ? found : new Map([...found, ...(await findWith(new Map(), outdated))]);
+
+  async function findWith(ids: Map<string, bigint>, keys = nameKeys) {
+    const unknown = keys.filter((key) => !ids.has(key));
+    const holders = unknown.length > 0 ? await lookUp(unknown) : new Map<string, bigint>();
+    for (const [key, id] of holders) knownIds.set(key, id);
+    const userIds = [...ids.values(), ...holders.values()];
+    return userIds.length > 0 ? find([...ids.keys(), ...holders.keys()], userIds) : new Map<string, Found>();
+  }
+}
+
+/** Users as the caller sees them, without suspended ones. All lists of users are made here. */
+export function shownUsers(rows: readonly ProfileWithStatus[], viewer: bigint | undefined): ProfileResult[] {
+  return rows.filter((row) => !row.suspended).map((row) => profileResult(row, viewer, canRead(row, viewer)));
 }

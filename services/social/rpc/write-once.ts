@@ -1,14 +1,17 @@
 import {
   create,
   type DescMessage,
+  type DescMethod,
   type DescMethodUnary,
   fromBinary,
+  type Message,
   type MessageInitShape,
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { Access } from "../../../proto/gen/contract/v1/annotations_pb.ts";
+import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
 import { accessOf } from "../../platform/connect/access.ts";
 import { rpcName } from "../../platform/connect/rpc-names.ts";
 import { refuseFields, suspendedActor } from "../../platform/errors.ts";
@@ -19,14 +22,13 @@ import { contentDigest } from "../domain/digest.ts";
 import { findAnswer, insertRequest, storeAnswer } from "../store/requests.ts";
 import type { ProfileRow, StatusRow } from "../store/rows.ts";
 import type { PlainStatus } from "../store/statuses/insert-statuses.ts";
-import { awaitPrepared } from "./await-prepared.ts";
-import { rateLimitsOf } from "./rate-limits-of-writes.ts";
-import { write } from "./write.ts";
+import type { LimitedWrite } from "../write-limits.ts";
+import { awaitPrepared, write } from "./write.ts";
 
 /**
  * Runs the write of one RPC once for each request id of a user. The answer is stored in the same transaction: the same request again
  * gets that answer and changes nothing, whatever has happened since. A write that fails does not use up its request id. A write
- * that is made counts against the user's rate limits (rate-limits-of-writes.ts); one that fails, or was made before, does not. A suspended
+ * that is made counts against the user's rate limits (`rateLimitsOf`); one that fails, or was made before, does not. A suspended
  * user is refused before the work begins, and once more after it, when the user's row is locked; the operator's writes about such a
  * user are not refused.
  * @param userIds on whose behalf the request is made, then the other users whose rows it locks, as far as they are known before
@@ -127,4 +129,30 @@ async function runOnce<I extends DescMessage, O extends DescMessage>(
 function refusalOf(error: unknown): ConnectError {
   if (error instanceof ConnectError && error.code === Code.ResourceExhausted) return error;
   throw error;
+}
+
+/**
+ * The rate limits that a write counts against. Public writes without a limit of their own, also those that undo something, count against a
+ * common high limit: each leaves its answer in the database for days.
+ */
+export function rateLimitsOf(method: DescMethod, request: Message): readonly LimitedWrite[] {
+  const limited = kinds.get(method)?.(request) ?? [];
+  return limited.length === 0 && method.parent === PeopleService ? ["changes"] : limited;
+}
+
+const kinds = new Map<DescMethod, (request: Message) => readonly LimitedWrite[]>([
+  counts(PeopleService.method.publishStatus, () => ["statuses"]),
+  counts(PeopleService.method.markStatus, ({ favorited, retweeted }) => [
+    ...(favorited ? (["marks"] as const) : []),
+    ...(retweeted ? (["statuses"] as const) : []),
+  ]),
+  counts(PeopleService.method.followUser, ({ following }) => (following === false ? [] : ["follows"])),
+  counts(PeopleService.method.reportUser, () => ["reports"]),
+]);
+
+function counts<I extends DescMessage>(
+  method: DescMethodUnary<I>,
+  of: (request: MessageShape<I>) => readonly LimitedWrite[],
+): [DescMethod, (request: Message) => readonly LimitedWrite[]] {
+  return [method, (request) => of(request as MessageShape<I>)];
 }

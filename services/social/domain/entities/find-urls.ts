@@ -3,7 +3,6 @@ import { type CodePoints, startsWith, textBetween } from "./code-points.ts";
 import type { FoundUrl } from "./found-entities.ts";
 import { endOfHost, isResolvable } from "./host.ts";
 import { endOfPath, endOfQuery } from "./path.ts";
-import { endOfShortLink } from "./short-link.ts";
 
 /** In code points. The limit of twitter-text. */
 const longestUrl = 4096;
@@ -78,3 +77,17 @@ const isHostLetter = noneOf(
 const isBareHostLetter = eitherOf(isAsciiLetterOrDigit, isAccentedLatin);
 const isBareSign = oneOf(/[._-]/u);
 const isInBareWord = eitherOf(isBareHostLetter, isBareSign);
+
+/**
+ * The end of a link whose host is Twitter's shortener t.co. Its path has letters and digits only, and may be followed by a query;
+ * other text attached to it ("http://t.co/abc's") is not part of it. Undefined with more than 40 letters: then it is no link.
+ */
+function endOfShortLink(points: CodePoints, host: number, end: number): number | undefined {
+  if (!startsWith(points, host, "t.co/")) return end;
+  const slug = host + "t.co/".length;
+  const afterSlug = endOfRun(points, slug, isAsciiLetterOrDigit);
+  if (afterSlug === slug) return end;
+  return afterSlug - slug <= longestSlug ? endOfQuery(points, afterSlug) : undefined;
+}
+
+const longestSlug = 40;

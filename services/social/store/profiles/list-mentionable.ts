@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
-import { listNameHolders } from "./list-name-holders.ts";
+import { listNameHolders } from "./name-holders.ts";
 
 export interface MentionableUser {
   nameKey: string;

@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { listNameHolders } from "./list-name-holders.ts";
+import { listNameHolders } from "./name-holders.ts";
 
 /**
  * Gives a name, by its key, to a user; a user who had it loses it. On a cluster names lie on every server, and Citus lets only

@@ -1,14 +1,14 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { ProfileChange } from "../../domain/profile-change.ts";
+import type { ProfileChange } from "../../domain/own-profile.ts";
 import { type ProfileRow, profileColumns } from "../rows.ts";
 
 /**
  * Sets columns of a profile whose row is locked, and returns it. Without a change there is no new version. A change of the
- * protection makes the user's reposts due (rpc/statuses/mark-reposts.ts). Of an imported profile the columns are noted, so that
+ * protection makes the user's reposts due (rpc/mark-reposts.ts). Of an imported profile the columns are noted, so that
  * another import leaves them alone.
  */
 export async function updateProfileRow(db: Db, userId: bigint, change: ProfileChange): Promise<ProfileRow> {
-  // Column names come from the closed lists in domain/profile-change.ts and domain/own-profile.ts, never from a caller.
+  // The columns are those that ProfileChange names, never a caller's words.
   const columns = Object.keys(change);
   const parameter = (index: number) => `$${index + 2}`;
   const sets = columns.map((column, index) => `${column} = ${parameter(index)}`);

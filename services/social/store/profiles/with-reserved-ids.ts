@@ -35,24 +35,3 @@ async function releaseIds(db: Db, userIds: readonly bigint[]): Promise<void> {
     values: [userIds],
   });
 }
-
-/**
- * Stores that a user is deleted for good. Waits for a transaction that is adding the user's profile; a later one finds the row.
- * To be called before any other lock is taken.
- */
-export async function insertRemovedProfile(db: Db, userId: bigint): Promise<void> {
-  await db.query({
-    name: "insert-removed-profile",
-    text: `insert into social.removed_profile (user_id) values ($1) on conflict do nothing`,
-    values: [userId],
-  });
-}
-
-/** Locks that row, so that several calls for one deleted user take turns, also in other processes: there is no profile to lock. */
-export async function lockRemovedProfile(db: Db, userId: bigint): Promise<void> {
-  await db.query({
-    name: "lock-removed-profile",
-    text: `select from social.removed_profile where user_id = $1 for update`,
-    values: [userId],
-  });
-}

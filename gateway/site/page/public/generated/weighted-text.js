@@ -230,16 +230,6 @@ var isPathEnding = eitherOf(oneOf(/[A-Za-z0-9=_#/+-]/u), isAccentedLatin, isCyri
 var isQueryCharacter = oneOf(/[A-Za-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]/u);
 var isQueryEnding = oneOf(/[A-Za-z0-9\-_&=#/]/u);
 
-// services/social/domain/entities/short-link.ts
-var longestSlug = 40;
-function endOfShortLink(points, host, end) {
-  if (!startsWith(points, host, "t.co/")) return end;
-  const slug = host + "t.co/".length;
-  const afterSlug = endOfRun(points, slug, isAsciiLetterOrDigit);
-  if (afterSlug === slug) return end;
-  return afterSlug - slug <= longestSlug ? endOfQuery(points, afterSlug) : void 0;
-}
-
 // services/social/domain/entities/find-urls.ts
 var longestUrl = 4096;
 function findUrls(points) {
@@ -290,6 +280,14 @@ var isHostLetter = noneOf(
 var isBareHostLetter = eitherOf(isAsciiLetterOrDigit, isAccentedLatin);
 var isBareSign = oneOf(/[._-]/u);
 var isInBareWord = eitherOf(isBareHostLetter, isBareSign);
+function endOfShortLink(points, host, end) {
+  if (!startsWith(points, host, "t.co/")) return end;
+  const slug = host + "t.co/".length;
+  const afterSlug = endOfRun(points, slug, isAsciiLetterOrDigit);
+  if (afterSlug === slug) return end;
+  return afterSlug - slug <= longestSlug ? endOfQuery(points, afterSlug) : void 0;
+}
+var longestSlug = 40;
 
 // services/social/domain/weighted-text.ts
 function weightedLength(text) {

@@ -1,0 +1,103 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type ListTimelinesRequest,
+  ListTimelinesRequestSchema,
+  ListTimelinesResponseSchema,
+  type SocialTimelinesRequest,
+  SocialTimelinesResponseSchema,
+} from "../../../proto/gen/social/v1/social_service_pb.ts";
+import { shownUsersHeader, viewerVersionHeader } from "../../platform/connect/identity.ts";
+import { refuseFields } from "../../platform/errors.ts";
+import { tooManyEntries } from "../../platform/max-entries.ts";
+import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
+import type { SocialContext } from "../context.ts";
+import { checkReadable } from "../domain/check-readable.ts";
+import { unknownScreenName } from "../domain/errors.ts";
+import { parseTimelinePage } from "../domain/timeline-page.ts";
+import { listNameHolders } from "../store/profiles/name-holders.ts";
+import { loadTimeline, type Timeline } from "../store/statuses/load-timeline.ts";
+import { statusView } from "../views/status.ts";
+import { userSummary } from "../views/user-summary.ts";
+import { versionOf } from "../views/version.ts";
+import { findByNames } from "./find-users.ts";
+import { readInTurn, setViewerVersion } from "./viewer-reads.ts";
+
+/**
+ * One page of a user's statuses, newest first, with their author once (contract §8).
+ * @param header of the reply
+ */
+export async function socialTimelines(
+  ctx: SocialContext,
+  request: SocialTimelinesRequest,
+  viewer: bigint | undefined,
+  header = new Headers(),
+) {
+  const { author, statuses, related } = await findTimeline(ctx, request, viewer);
+  checkReadable(author, viewer, protectedTimeline);
+  setViewerVersion(header, viewer, [author], related);
+  return create(SocialTimelinesResponseSchema, {
+    results: statuses.map(statusView),
+    author: userSummary(author, viewer === undefined ? undefined : author),
+    version: versionOf(author),
+  });
+}
+
+const protectedTimeline = "The timeline of a protected user is for approved followers.";
+
+/** @throws InvalidArgument, and NotFound for an unknown name */
+async function findTimeline(
+  ctx: SocialContext,
+  request: SocialTimelinesRequest,
+  viewer: bigint | undefined,
+): Promise<Timeline> {
+  const page = parseTimelinePage(request);
+  if (!isScreenName(request.screenName)) throw unknownScreenName();
+  const name = nameKey(request.screenName);
+  const found = await findByNames<Timeline>(
+    ctx,
+    [name],
+    async (_, [userId = 0n]) => {
+      const timeline = await loadTimeline(ctx.pool, { nameKey: name, userId }, page, viewer);
+      return new Map(timeline && [[name, timeline]]);
+    },
+    (names) => listNameHolders(ctx.pool, names),
+  );
+  const timeline = found.get(name);
+  if (timeline === undefined) throw unknownScreenName();
+  return timeline;
+}
+
+/** Several pages at once, each for its own caller; a page is left out where its request alone would be refused. */
+export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest, signal: AbortSignal) {
+  refuseFields([tooManyEntries(ListTimelinesRequestSchema, request)]);
+  const list = (one: SocialTimelinesRequest, viewer = 0n) =>
+    (viewer === 0n ? listShared(ctx, one) : listForViewer(ctx, one, viewer, signal)).catch(ignoreRefusal);
+  const results = await Promise.all(request.requests.map((one, index) => list(one, request.viewerIds[index])));
+  return create(ListTimelinesResponseSchema, { results: results.map((result) => result ?? {}) });
+}
+
+async function listShared(ctx: SocialContext, request: SocialTimelinesRequest) {
+  return { timeline: await socialTimelines(ctx, request, undefined) };
+}
+
+async function listForViewer(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint, signal: AbortSignal) {
+  const header = new Headers();
+  const read = () => socialTimelines(ctx, request, viewer, header);
+  const timeline = await readInTurn(ctx, viewer, signal, read);
+  const [viewerVersion, shownUsers] = [viewerVersionHeader, shownUsersHeader].map((name) => header.get(name) ?? "");
+  return { timeline, viewerVersion, shownUsers };
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (error instanceof ConnectError && ofOneRequest.has(error.code)) return undefined;
+  throw error;
+}
+
+/** Errors that concern one of the requests and not the others. */
+const ofOneRequest: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.Unauthenticated,
+  Code.PermissionDenied,
+]);
