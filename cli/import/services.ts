@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@connectrpc/connect";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -23,7 +23,7 @@ export interface Clients extends ImportClients {
   social: Client<typeof SocialService>;
   verify: Client<typeof VerifyService>;
   operator: Client<typeof OperatorService>;
-  sessions: Client<typeof SessionService>;
+  people: Client<typeof PeopleService>;
   profiles: Client<typeof ProfileService>;
   moderation: Client<typeof ModerationService>;
   health: { account: Client<typeof Health>; social: Client<typeof Health> };
@@ -42,7 +42,7 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
       social: createClient(SocialService, socials),
       verify: createClient(VerifyService, socials),
       operator: createClient(OperatorService, accounts),
-      sessions: createClient(SessionService, accounts),
+      people: createClient(PeopleService, accounts),
       profiles: createClient(ProfileService, socials),
       moderation: createClient(ModerationService, socials),
       health: { account: createClient(Health, account.transport), social: createClient(Health, social.transport) },

@@ -32,7 +32,7 @@ Pooler.after(async () => {
 });
 
 test("may run every statement in another session, and every write is made once", async () => {
-  const { sessions, statuses, graph, social, verify } = system.clients;
+  const { accountPeople, sessions, statuses, graph, social, verify } = system.clients;
   const people = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       const userName = `person${index}`;
@@ -51,7 +51,7 @@ test("may run every statement in another session, and every write is made once",
   assert.ok(pages.every(({ results }) => results.length === 5));
   const reply = await fetch(`${system.url}/social/person0`);
   assert.is(((await reply.json()) as { results: { followers_count: number }[] }).results[0]?.followers_count, 11);
-  const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password });
+  const signedIn = await accountPeople.authenticate({ userName: "person0", password });
   assert.is((await sessions.findSessionUsers({ sessionIds: [signedIn.sessionId] })).userIds[0], first.userId);
   const { drifts } = await verify.recountProfiles({ afterUserId: 0n });
   assert.equal(drifts, []);

@@ -1,8 +1,12 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Client } from "@connectrpc/connect";
+import type { ProfileService } from "../../../proto/gen/social/v1/profile_service_pb.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
-import type { AccountContext } from "../context.ts";
-import { type Account, createProfileKey } from "../store/insert-registered.ts";
+import { type Account, createProfileKey } from "../store/registrations.ts";
 import type { RepeatedPayload } from "./until-done.ts";
+
+/** A client of the social service's profiles. */
+export type ProfileClient = Client<typeof ProfileService>;
 
 /** The job's payload; the time is text, since it is JSON. */
 export interface CreateProfilePayload extends RepeatedPayload {
@@ -21,10 +25,7 @@ export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): 
 }
 
 /** Asks the social service to create the profile that a job is for. Repeating it changes nothing. */
-export async function createProfile(
-  { profiles }: Pick<AccountContext, "profiles">,
-  payload: CreateProfilePayload,
-): Promise<void> {
+export async function createProfile(profiles: ProfileClient, payload: CreateProfilePayload): Promise<void> {
   const { userId, userName, displayName, createdAt } = payload;
   await profiles.createProfile(
     requestOf({ userId: BigInt(userId), userName, displayName, createdAt: new Date(createdAt) }),
@@ -32,10 +33,7 @@ export async function createProfile(
 }
 
 /** Asks it to create those of new accounts, in one call. Repeating it changes nothing. */
-export async function createProfiles(
-  profiles: AccountContext["profiles"],
-  accounts: readonly Account[],
-): Promise<void> {
+export async function createProfiles(profiles: ProfileClient, accounts: readonly Account[]): Promise<void> {
   await profiles.createProfiles({ profiles: accounts.map(requestOf) });
 }
 

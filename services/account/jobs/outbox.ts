@@ -5,10 +5,10 @@ import { createPool } from "../../platform/postgres/pool.ts";
 import { requestHours } from "../../platform/rules/request-id.ts";
 import { withTimeout } from "../../platform/with-timeout.ts";
 import type { AccountContext } from "../context.ts";
-import { deleteExpiredSessions } from "../store/delete-expired-sessions.ts";
-import { createProfileJob, createProfileKey } from "../store/insert-registered.ts";
 import { deleteExpiredInvitations } from "../store/invitations.ts";
 import { deleteOldPasswordRequests } from "../store/password-requests.ts";
+import { createProfileJob, createProfileKey } from "../store/registrations.ts";
+import { deleteExpiredSessions } from "../store/sessions.ts";
 import { type CreateProfilePayload, createProfile } from "./create-profile.ts";
 import { deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
 import { releaseOnce } from "./release-once.ts";
@@ -96,7 +96,7 @@ function socialTasks(ctx: AccountContext): Record<string, Task> {
     key: createProfileKey,
     failureMessage: "a profile could not be created yet",
     work: async (payload) => {
-      await createProfile(ctx, payload);
+      await createProfile(ctx.profiles, payload);
       return true;
     },
   });
