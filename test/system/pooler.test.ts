@@ -3,9 +3,10 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { password, register } from "../support/people.ts";
 import { startTestPgBouncer, type TestPgBouncer } from "../support/pgbouncer.ts";
-import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 const Pooler = suite("a pooler in transaction mode before Postgres");
 const database: TestDatabase = await createTestDatabase();

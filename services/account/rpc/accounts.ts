@@ -26,7 +26,7 @@ import { unknownAccount, wrongPassword } from "../domain/errors.ts";
 import { dequeueCreateProfile } from "../jobs/create-profile.ts";
 import { deleteBatch, dequeueDeleteProfile, enqueueDeleteProfile } from "../jobs/delete-profile.ts";
 import { emptyAccount, findAccount } from "../store/accounts.ts";
-import { findDeletion, type StoredDeletion } from "../store/deletions.ts";
+import { findDeletion } from "../store/deletions.ts";
 import { deletePasswordRequests, findPasswordRequest } from "../store/password-requests.ts";
 import { endSessionsOf } from "../store/sessions.ts";
 import { accountView } from "../views/account.ts";
@@ -97,11 +97,7 @@ export async function getDeletion(ctx: AccountContext, { userId }: GetDeletionRe
 async function deletionOf(ctx: AccountContext, userId: bigint): Promise<Deletion> {
   const deletion = await findDeletion(ctx.pool, userId);
   if (deletion === undefined) throw notFound("There is no such account, and none was deleted.");
-  return deletionView(deletion);
-}
-
-/** The progress of a deletion. */
-function deletionView({ userId, batches, requestedAt, completedAt }: StoredDeletion): Deletion {
+  const { batches, requestedAt, completedAt } = deletion;
   return create(DeletionSchema, {
     userId,
     batches,

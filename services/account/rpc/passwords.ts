@@ -6,7 +6,7 @@ import {
   ChangePasswordResponseSchema,
 } from "../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { refuseFields, suspendedActor, unavailable } from "../../platform/errors.ts";
-import { type Db, transaction } from "../../platform/postgres/pool.ts";
+import { transaction } from "../../platform/postgres/pool.ts";
 import { usedRequestId } from "../../platform/rules/request-id.ts";
 import { compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
@@ -26,11 +26,8 @@ export async function changePassword(ctx: AccountContext, request: ChangePasswor
   checkForm(ctx, request);
   if (!(await isMade(ctx, request, call))) {
     await refuseSuspended(ctx, request.userId, call);
-    const isChanged = await replacePassword(ctx, request, call, async (db, version) => {
-      if (!(await insertPasswordRequest(db, request, version))) throw usedRequestId();
-    });
     // Another call may have made the same request meanwhile.
-    if (!isChanged && !(await isMade(ctx, request, call))) throw wrongPassword();
+    if (!(await replacePassword(ctx, request, call)) && !(await isMade(ctx, request, call))) throw wrongPassword();
   }
   return create(ChangePasswordResponseSchema, { responseStatus: {} });
 }
@@ -79,26 +76,12 @@ async function refuseSuspended(ctx: AccountContext, userId: bigint, call: Handle
   }
 }
 
-/** A user's current password, and the new one. */
-interface PasswordChange {
-  userId: bigint;
-  oldPassword: string;
-  newPassword: string;
-  /** The session that stays; empty for none. */
-  sessionId: string;
-}
-
 /**
- * Replaces a user's password, and ends all sessions but one. False when the old password is wrong, or was changed meanwhile.
- * @param note runs in the same transaction, under the lock of the account; gets the version of the new password
- * @throws ResourceExhausted with the seconds to wait, and what `note` throws
+ * Replaces the password, and ends all sessions but one. False when the old password is wrong, or was changed meanwhile.
+ * @throws InvalidArgument `Equal`, ResourceExhausted with the seconds to wait
  */
-async function replacePassword(
-  ctx: AccountContext,
-  { userId, oldPassword, newPassword, sessionId }: PasswordChange,
-  call: HandlerContext,
-  note: (db: Db, version: number) => Promise<void> = async () => {},
-): Promise<boolean> {
+async function replacePassword(ctx: AccountContext, request: ChangePasswordRequest, call: HandlerContext) {
+  const { userId, oldPassword, newPassword, sessionId } = request;
   const proof = await provePassword(ctx, userId, call, async (credentials, { isRight, hash }) => {
     if (credentials === undefined || !(await isRight(oldPassword, credentials.passwordHash))) return undefined;
     return { ...credentials, newHash: await hash(newPassword) };
@@ -106,7 +89,7 @@ async function replacePassword(
   if (proof === undefined) return false;
   return transaction(ctx.pool, async (db) => {
     if (!(await updatePassword(db, proof, proof.newHash))) return false;
-    await note(db, proof.passwordVersion + 1);
+    if (!(await insertPasswordRequest(db, request, proof.passwordVersion + 1))) throw usedRequestId();
     await endSessionsOf(db, userId, sessionId === "" ? undefined : sessionIdHash(sessionId));
     return true;
   });
