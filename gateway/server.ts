@@ -31,7 +31,7 @@ export async function startGateway(
   const tracing = await startTracing("gateway", config, log);
   const spans = tracing && createRequestSpans(tracing);
   const operations = compileOperations(clients.services);
-  const reads = createReads(config, log, clients, operations, metrics.reads, breakReads);
+  const reads = createReads(config, log, clients, operations, { counts: metrics.reads, breakParts: breakReads });
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.dependencies, () => warmUp(operations, reads));

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { UserError } from "../errors.ts";
 import { findUser } from "../find-user.ts";
@@ -103,10 +104,15 @@ export async function userSessions(
     return;
   }
   const headers = { [viewerHeader]: `${userId}` };
-  const { sessions } = await clients.sessions.listSessions({ userId }, { headers });
-  for (const { createdAt, expiresAt } of sessions)
-    out.write(`since ${timeOf(createdAt)}, until ${timeOf(expiresAt)}\n`);
-  out.write(`${counted(sessions.length, "session")} of ${userName}\n`);
+  const { results } = await clients.people.sessions({ userId }, { headers });
+  for (const { createdAt, expiresAt } of results)
+    out.write(`since ${timeOfContract(createdAt)}, until ${timeOfContract(expiresAt)}\n`);
+  out.write(`${counted(results.length, "session")} of ${userName}\n`);
+}
+
+/** The time of a date of the contract, such as "Wed Aug 27 13:08:45 +0000 2008". */
+function timeOfContract(date: string): string {
+  return timeOf(timestampFromDate(new Date(date)));
 }
 
 /**

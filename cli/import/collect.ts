@@ -2,7 +2,7 @@ import { refusalReason } from "../errors.ts";
 import { isObject, type Json } from "../json/json.ts";
 import { JsonFault } from "../json/read-elements.ts";
 import { addStatus, addUser, type Collection, createCollection, type Place, placeName } from "./collection.ts";
-import type { ImportContext } from "./import-files.ts";
+import type { ImportContext } from "./context.ts";
 import type { ImportSource, Item } from "./source.ts";
 import { type FileRecord, isAuthorless, recordsIn } from "./twitter/embedded-records.ts";
 import { referenceOf } from "./twitter/fields.ts";
@@ -46,7 +46,8 @@ function add(ctx: ImportContext, collection: Collection, record: FileRecord, pla
   try {
     if (kind === "user") addUser(collection, value, idOf(value), place, recency);
     else if (isAuthorless(record)) collection.authorless.add(idOf(value) || placeName(place));
-    else if (kind === "status") addStatus(collection, ctx.spool, parseStatus(value, author), embedded, place, recency);
+    else if (kind === "status")
+      addStatus(collection, ctx.spool, parseStatus(value, author), { embedded, place, recency });
     else ctx.results.refuse(undefined, placeName(place), "it is neither a status nor a user");
   } catch (error) {
     const reason = refusalReason(error);

@@ -96,9 +96,7 @@ export function addStatus(
   collection: Collection,
   spool: StatusSpool,
   { id, author, message, versions, defaulted }: ParsedStatus,
-  embedded: boolean,
-  place: Place,
-  recency: Recency,
+  { embedded, place, recency }: Pick<CollectedStatus, "embedded" | "place" | "recency">,
 ): void {
   const last = collection.statuses.get(id);
   const alwaysEmbedded = embedded && last?.embedded !== false;

@@ -32,13 +32,3 @@ export async function importFiles(
     spool.close();
   }
 }
-
-/** What the steps of one import share. */
-export interface ImportContext {
-  clients: ImportClients;
-  results: ImportResults;
-  report: Reporter;
-  spool: StatusSpool;
-  /** The system that gave the ids, as the services store it. */
-  origin: string;
-}

@@ -2,9 +2,9 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ImportResult, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
+import type { ImportContext } from "./context.ts";
 import { readHead, statusFields } from "./encoded-status.ts";
 import { groupByAuthor, type SendOrder } from "./group-by-author.ts";
-import type { ImportContext } from "./import-files.ts";
 import type { Slot } from "./status-spool.ts";
 
 /** A status in the spool, ready to be sent. */

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@connectrpc/connect";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { VerifyService as AccountVerifyService } from "../../proto/gen/account/v1/verify_service_pb.ts";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
@@ -25,7 +25,7 @@ export interface Clients extends ImportClients {
   verify: Client<typeof VerifyService>;
   accountVerify: Client<typeof AccountVerifyService>;
   operator: Client<typeof OperatorService>;
-  sessions: Client<typeof SessionService>;
+  people: Client<typeof PeopleService>;
   profiles: Client<typeof ProfileService>;
   moderation: Client<typeof ModerationService>;
   health: { account: Client<typeof Health>; social: Client<typeof Health> };
@@ -45,7 +45,7 @@ export function connectServices(config: CliConfig): { clients: Clients; close():
       verify: createClient(VerifyService, socials),
       accountVerify: createClient(AccountVerifyService, accounts),
       operator: createClient(OperatorService, accounts),
-      sessions: createClient(SessionService, accounts),
+      people: createClient(PeopleService, accounts),
       profiles: createClient(ProfileService, socials),
       moderation: createClient(ModerationService, socials),
       health: { account: createClient(Health, account.transport), social: createClient(Health, social.transport) },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { unknownOperation } from "../http/errors/catalog.ts";
 import { normalizeTarget, segmentOf } from "../http/requests/request-target.ts";
 import { onewayPrefixes, replyPrefixes } from "./generic-paths.ts";
@@ -18,24 +18,14 @@ export function addGenericRoutes(app: FastifyInstance, operations: readonly Oper
   const byName = new Map(operations.map((operation) => [operation.name.toLowerCase(), operation]));
   for (const [prefix, send] of prefixes) {
     const segment = prefix.split("/").length;
-    app.get(`${prefix}/:operation`, (request, reply) =>
-      serveNamed(parts, byName, segmentOf(normalizeTarget(request.originalUrl), segment), request, reply, send),
-    );
+    app.get(`${prefix}/:operation`, (request, reply) => {
+      const name = segmentOf(normalizeTarget(request.originalUrl), segment);
+      const isBatch = name.endsWith("[]");
+      const operation = byName.get((isBatch ? name.slice(0, -2) : name).toLowerCase());
+      if (operation === undefined) throw unknownOperation();
+      return isBatch
+        ? serveBatch(parts, operation, request, reply, send)
+        : serveOperation(parts, operation, { request, reply, send });
+    });
   }
-}
-
-function serveNamed(
-  parts: OperationParts,
-  byName: ReadonlyMap<string, Operation>,
-  segment: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  send: Send,
-): Promise<FastifyReply> {
-  const isBatch = segment.endsWith("[]");
-  const operation = byName.get((isBatch ? segment.slice(0, -2) : segment).toLowerCase());
-  if (operation === undefined) throw unknownOperation();
-  return isBatch
-    ? serveBatch(parts, operation, request, reply, send)
-    : serveOperation(parts, operation, [], request, reply, send);
 }

@@ -9,9 +9,10 @@ import { serveOperation } from "./serve-operation.ts";
 export function addNamedRoutes(app: FastifyInstance, operations: readonly Operation[], parts: OperationParts): void {
   for (const operation of operations) {
     for (const path of operation.paths) {
-      app.get(path.route, (request, reply) =>
-        serveOperation(parts, operation, pathPairs(path, normalizeTarget(request.originalUrl)), request, reply),
-      );
+      app.get(path.route, (request, reply) => {
+        const pairs = pathPairs(path, normalizeTarget(request.originalUrl));
+        return serveOperation(parts, operation, { request, reply, path: pairs });
+      });
     }
   }
 }

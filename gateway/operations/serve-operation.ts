@@ -5,14 +5,21 @@ import { readSources, requestObject } from "./read-sources.ts";
 import { type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
 import { type Send, sendReply } from "./send-reply.ts";
 
-/** Serves one request for an operation. `path` holds the variables of its path, named like request fields. */
+/** A request for an operation. */
+export interface OperationRequest {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** The variables of its path, named like request fields; none when left out. */
+  path?: Pairs;
+  /** By default the reply has a body. */
+  send?: Send;
+}
+
+/** Serves one request for an operation. */
 export async function serveOperation(
   parts: OperationParts,
   operation: Operation,
-  path: Pairs,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  send: Send = sendReply,
+  { request, reply, path = [], send = sendReply }: OperationRequest,
 ): Promise<FastifyReply> {
   request.context.operation = operation.name;
   const { json, query, form } = await readSources(request, reply, operation, parts.load);

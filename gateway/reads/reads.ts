@@ -46,14 +46,19 @@ export interface ReadServices extends VersionServices {
 /** Replaces parts by broken ones, by which tests see that their checks fail. */
 export type BreakReads = (parts: ReadParts) => ReadParts;
 
+export interface ReadOptions {
+  counts: ReadCounts;
+  /** Nothing is broken when it is left out. */
+  breakParts?: BreakReads | undefined;
+}
+
 /** @throws Error for an operation that is annotated as cached and cannot be */
 export function createReads(
   config: ReadConfig,
   log: Log,
   services: ReadServices,
   operations: readonly ReadOperation[],
-  counts: ReadCounts,
-  breakParts: BreakReads = (parts) => parts,
+  { counts, breakParts = (parts) => parts }: ReadOptions,
 ): Reads {
   const { pageCacheBytes, reuseVersionsMs, redisUrls, redisTimeoutMs } = config;
   const isStored = pageCacheBytes > 0;

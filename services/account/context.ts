@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@connectrpc/connect";
+import { createClient } from "@connectrpc/connect";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { createServiceTransport } from "../platform/connect/client.ts";
 import type { Log } from "../platform/log.ts";
@@ -6,6 +6,7 @@ import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
+import type { ProfileClient } from "./jobs/create-profile.ts";
 import { createFinishedProfileJobs, type FinishedProfileJobs } from "./jobs/finished-profile-jobs.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { type AccountMetrics, createAccountMetrics } from "./metrics.ts";
@@ -20,7 +21,7 @@ export interface AccountContext {
   pool: Pool;
   passwords: Passwords;
   limits: Limits;
-  profiles: Client<typeof ProfileService>;
+  profiles: ProfileClient;
   finishedProfileJobs: FinishedProfileJobs;
   pendingNames: PendingNames;
   registrations: Registrations;

@@ -2,10 +2,10 @@ import { type Counter, type Counters, createCounters } from "../platform/metrics
 import { addGauge } from "../platform/metrics/gauge.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
+import type { Db, Pool } from "../platform/postgres/pool.ts";
 import { measurePool } from "../platform/postgres/pool-metrics.ts";
 import { shareCalls } from "../platform/share-calls.ts";
-import type { AccountContext } from "./context.ts";
-import { readBacklog } from "./store/read-backlog.ts";
+import type { Passwords } from "./hashing/passwords.ts";
 
 /** What the account service counts. */
 export interface AccountMetrics {
@@ -29,7 +29,7 @@ export function createAccountMetrics(): AccountMetrics {
 }
 
 /** Gauges of queues: for connections, for hashes, and the outbox. */
-export function measureContext({ pool, passwords, metrics: { registry } }: AccountContext): void {
+export function measureQueues(registry: Registry, pool: Pool, passwords: Passwords): void {
   measurePool(registry, pool);
   addGauge(registry, "roost_hash_queue_turns", "Turns of the hashing queue that run, and that wait.", "state", () =>
     passwords.depth(),
@@ -50,4 +50,25 @@ export function measureContext({ pool, passwords, metrics: { registry } }: Accou
       return { oldest };
     },
   );
+}
+
+/** The backlog of the outbox. */
+interface Backlog {
+  /** Jobs that are not done, also those that are not due yet. */
+  all: number;
+  /** Jobs that are due. */
+  due: number;
+  /** Seconds for which the oldest of those has been due; 0 when there is none. */
+  oldest: number;
+}
+
+/** Reads the outbox. */
+async function readBacklog(db: Db): Promise<Backlog> {
+  const { rows } = await db.query<Backlog>({
+    name: "read-backlog",
+    text: `select count(*)::int as "all", count(*) filter (where run_at <= now())::int as due,
+             coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now())), 0)::float8 as oldest
+           from account_jobs.jobs`,
+  });
+  return rows[0] as Backlog;
 }

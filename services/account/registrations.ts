@@ -1,10 +1,19 @@
 import { batchCalls } from "../platform/batch-calls.ts";
+import type { Log } from "../platform/log.ts";
 import { isConnectionFailure } from "../platform/postgres/failures.ts";
+import type { Pool } from "../platform/postgres/pool.ts";
 import { retryConflicts } from "../platform/postgres/retry-conflicts.ts";
-import type { AccountContext } from "./context.ts";
-import { createProfiles } from "./jobs/create-profile.ts";
-import { type Account, insertRegistered, type Registered } from "./store/insert-registered.ts";
-import { listTaken, type Taken, type WantedNames } from "./store/list-taken.ts";
+import type { Passwords } from "./hashing/passwords.ts";
+import { createProfiles, type ProfileClient } from "./jobs/create-profile.ts";
+import type { FinishedProfileJobs } from "./jobs/finished-profile-jobs.ts";
+import {
+  type Account,
+  insertRegistered,
+  listTaken,
+  type Registered,
+  type Taken,
+  type WantedNames,
+} from "./store/registrations.ts";
 
 /** Batches the calls that registrations make to the database and to the social service (docs/decisions/outbox-retries.md). */
 export interface Registrations {
@@ -26,7 +35,13 @@ export interface Added {
   profile: Promise<void>;
 }
 
-type Parts = Pick<AccountContext, "pool" | "passwords" | "profiles" | "finishedProfileJobs" | "log">;
+interface Parts {
+  pool: Pool;
+  passwords: Passwords;
+  profiles: ProfileClient;
+  finishedProfileJobs: FinishedProfileJobs;
+  log: Log;
+}
 
 /**
  * A single registration waits for no other. While many hashes wait, the next batch waits as well: the processor is busy with hashing,

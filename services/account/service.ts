@@ -11,7 +11,7 @@ import { startTracing } from "../platform/tracing/tracing.ts";
 import type { AccountConfig } from "./config.ts";
 import { createContext } from "./context.ts";
 import { startOutbox } from "./jobs/outbox.ts";
-import { measureContext } from "./metrics.ts";
+import { measureQueues } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 
 /** Starts the account service: schema first, then the outbox, then the port. */
@@ -19,7 +19,7 @@ export async function startAccount(config: AccountConfig, log: Log): Promise<Run
   await migrate(config.databaseUrl, "account", join(import.meta.dirname, "migrations"), log);
   const ctx = await createContext(config, log);
   const { registry } = ctx.metrics;
-  measureContext(ctx);
+  measureQueues(registry, ctx.pool, ctx.passwords);
   const outbox = await startOutbox(ctx);
   const database = createDatabaseProbe(config.databaseUrl, "roost-account-health", log);
   const tracing = await startTracing("account", config, log);

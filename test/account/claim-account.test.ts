@@ -20,8 +20,8 @@ Claim("sets the password of an imported account, whose user then signs in by nam
   const { account } = await services.clients.account.claimAccount({ userId, password, email: "Carla@Example.org" });
   const { claimed, email, origin, originId, userName } = account ?? {};
   assert.equal([claimed, email, origin, originId, userName], [true, "Carla@Example.org", "twitter", "1", "Carla"]);
-  for (const userNameOrEmail of ["carla", "carla@example.org"]) {
-    assert.is((await services.clients.sessions.signIn({ userNameOrEmail, password })).userId, userId);
+  for (const userName of ["carla", "carla@example.org"]) {
+    assert.is((await services.clients.accountPeople.authenticate({ userName, password })).userId, `${userId}`);
   }
   assert.equal((await services.clients.account.getAccount({ userId })).account, account);
 });
@@ -42,7 +42,10 @@ Claim("refuses an account that was registered, and leaves its password unchanged
   const { userId } = await services.clients.account.registration({ userName: "registered", password });
   const refusal = await refusalOf(services.clients.account.claimAccount({ userId, password: "other horse" }));
   assert.is(refusal.code, "FailedPrecondition");
-  assert.is((await services.clients.sessions.signIn({ userNameOrEmail: "registered", password })).userId, userId);
+  assert.is(
+    (await services.clients.accountPeople.authenticate({ userName: "registered", password })).userId,
+    `${userId}`,
+  );
 });
 
 Claim("answers NotFound for an unknown user id", async () => {

@@ -40,7 +40,7 @@ Deletion("removes the user's data from both services, and frees the name and the
   assert.ok(complete && completedAt && (batches ?? 0) >= 1);
 
   assert.is(await services.userOf(sessionId), undefined);
-  const signIn = services.clients.sessions.signIn({ userNameOrEmail: "gone@example.org", password });
+  const signIn = services.clients.accountPeople.authenticate({ userName: "gone@example.org", password });
   assert.is((await refusalOf(signIn)).code, "Unauthenticated");
   assert.is((await refusalOf(services.clients.account.getAccount({ userId }))).code, "NotFound");
   assert.equal((await services.clients.social.socialUsers({ userIds: [userId], screenNames: ["gone"] })).results, []);
@@ -139,14 +139,14 @@ Deletion("answers NotFound for an unknown account and for one that is not being 
 });
 
 Deletion("leaves no account to read, sign in to or claim while it is under way", async () => {
-  const { account, sessions } = services.clients;
+  const { account, accountPeople } = services.clients;
   const { userId } = await register("leaving");
   await services.stopSocial();
   try {
     await account.deleteAccount({ userId });
     assert.is((await refusalOf(account.getAccount({ userId }))).code, "NotFound");
     assert.is((await refusalOf(account.claimAccount({ userId, password }))).code, "NotFound");
-    const signIn = sessions.signIn({ userNameOrEmail: "leaving", password });
+    const signIn = accountPeople.authenticate({ userName: "leaving", password });
     assert.is((await refusalOf(signIn)).code, "Unauthenticated");
     assert.not.ok((await deletion(userId))?.complete);
   } finally {
@@ -196,7 +196,7 @@ Deletion(
     const begun = (await services.clients.account.deleteAccount({ userId })).deletion;
     assert.is(begun?.complete, false);
     assert.is(await services.userOf(sessionId), undefined);
-    const signIn = services.clients.sessions.signIn({ userNameOrEmail: "held", password });
+    const signIn = services.clients.accountPeople.authenticate({ userName: "held", password });
     assert.is((await refusalOf(signIn)).code, "Unauthenticated");
     const registration = services.clients.account.registration({ userName: "hELD", password });
     assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);

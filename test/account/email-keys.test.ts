@@ -65,12 +65,12 @@ Emails("have one key for each address, however it is spelled", () => {
 });
 
 Emails("sign in to one account in each of their spellings, and register no second one", async () => {
-  const { account, sessions } = services.clients;
+  const { account, accountPeople } = services.clients;
   for (const [index, list] of spellings.entries()) {
     const [email = ""] = list;
     const { userId } = await account.registration({ userName: `person${index}`, email, password });
     for (const other of list) {
-      assert.is((await sessions.signIn({ userNameOrEmail: other, password })).userId, userId, other);
+      assert.is((await accountPeople.authenticate({ userName: other, password })).userId, `${userId}`, other);
       const refusal = await refusalOf(account.registration({ userName: "second", email: other, password }));
       assert.equal(refusal.fields, ["email AlreadyExists"], other);
     }
@@ -90,12 +90,12 @@ Emails("are registered once by concurrent registrations in different spellings",
 });
 
 Emails("are compared by their key when an imported account is claimed, too", async () => {
-  const { account, sessions } = services.clients;
+  const { account, accountPeople } = services.clients;
   const [first, second] = [await importedAccount(account, "1"), await importedAccount(account, "2")];
   await account.claimAccount({ userId: first, password, email: "Ömer@Örnek.example" });
   const claim = account.claimAccount({ userId: second, password, email: "o\u0308mer@xn--rnek-4qa.example" });
   assert.equal((await refusalOf(claim)).fields, ["email AlreadyExists"]);
-  assert.is((await sessions.signIn({ userNameOrEmail: "ömer@örnek.example", password })).userId, first);
+  assert.is((await accountPeople.authenticate({ userName: "ömer@örnek.example", password })).userId, `${first}`);
 });
 
 Emails("may be registered again after their account is deleted", async () => {
@@ -110,20 +110,20 @@ Emails("that are invalid are refused with the code Email, and sign no user in", 
   for (const email of unusable) {
     const refusal = await refusalOf(services.clients.account.registration({ userName: "unusable", email, password }));
     assert.equal(refusal.fields, ["email Email"], email);
-    const signIn = services.clients.sessions.signIn({ userNameOrEmail: email, password });
+    const signIn = services.clients.accountPeople.authenticate({ userName: email, password });
     assert.is((await refusalOf(signIn)).code, "Unauthenticated", email);
   }
 });
 
 Emails("and user names are compared alike in a database with Turkish collation", async () => {
-  const { account, sessions } = services.clients;
+  const { account, accountPeople } = services.clients;
   const { userId } = await account.registration({ userName: "IRIS", password });
   const refusal = await refusalOf(account.registration({ userName: "iris", password }));
   assert.equal(refusal.fields, ["userName AlreadyExists"]);
-  for (const userNameOrEmail of ["iris", "Iris", "IRIS"])
-    assert.is((await sessions.signIn({ userNameOrEmail, password })).userId, userId);
-  for (const userNameOrEmail of ["ırıs", "İris"])
-    assert.is((await refusalOf(sessions.signIn({ userNameOrEmail, password }))).code, "Unauthenticated");
+  for (const userName of ["iris", "Iris", "IRIS"])
+    assert.is((await accountPeople.authenticate({ userName, password })).userId, `${userId}`);
+  for (const userName of ["ırıs", "İris"])
+    assert.is((await refusalOf(accountPeople.authenticate({ userName, password }))).code, "Unauthenticated");
 });
 
 Emails.run();

@@ -12,8 +12,8 @@ Users.before(async () => {
 });
 Users.after(() => services.stop());
 
-const open = async (userNameOrEmail: string) =>
-  (await services.clients.sessions.signIn({ userNameOrEmail, password })).sessionId;
+const open = async (userName: string) =>
+  (await services.clients.accountPeople.authenticate({ userName, password })).sessionId;
 const usersOf = async (...sessionIds: string[]) =>
   (await services.clients.sessions.findSessionUsers({ sessionIds })).userIds;
 
@@ -24,7 +24,7 @@ Users(
     const [first, second] = [await open("ann"), await open("bea")];
     const anonymous = (await services.clients.account.registration({ userName: "cy", password })).sessionId;
     assert.equal(await usersOf(second, "unknown", first, anonymous, "", second), [bea, 0n, ann, 0n, 0n, bea]);
-    await services.clients.sessions.signOut({ sessionId: first });
+    await services.clients.accountPeople.authenticate({ provider: "logout", sessionId: first });
     await services.database.query("update account.session set expires_at = now() where user_id = $1", [bea]);
     assert.equal(await usersOf(first, second), [0n, 0n]);
     assert.equal(await usersOf(), []);

@@ -111,7 +111,7 @@ Jobs("that delete expired sessions leave those that stand", async () => {
     password,
     autoLogin: true,
   });
-  await services.clients.sessions.signIn({ userNameOrEmail: "finn", password });
+  await services.clients.accountPeople.authenticate({ userName: "finn", password });
   await services.database.query(
     "update account.session set expires_at = now() - interval '1 day' where user_id = $1 and not signed_in",
     [userId],

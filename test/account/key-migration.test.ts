@@ -38,8 +38,8 @@ Migration.before(async () => {
 });
 Migration.after(() => services.stop());
 
-const signIn = async (userNameOrEmail: string) =>
-  (await services.clients.sessions.signIn({ userNameOrEmail, password })).userId;
+const signIn = async (userName: string) =>
+  BigInt((await services.clients.accountPeople.authenticate({ userName, password })).userId);
 
 Migration("keeps every account: each is found by its name and e-mail address as they were registered", async () => {
   for (const [userName, email] of people) {

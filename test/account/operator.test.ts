@@ -16,7 +16,7 @@ Operator.before(async () => {
 Operator.after(() => services.stop());
 
 const signIn = async (given = password) =>
-  (await services.clients.sessions.signIn({ userNameOrEmail: "ann", password: given })).sessionId;
+  (await services.clients.accountPeople.authenticate({ userName: "ann", password: given })).sessionId;
 const whose = (sessionId: string) => services.userOf(sessionId);
 
 Operator("find an account by name or address in any case", async () => {

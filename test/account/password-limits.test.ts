@@ -30,12 +30,12 @@ async function outcome(address: string, call: (options: { headers: Record<string
   );
 }
 
-const signIn = (address: string, userNameOrEmail: string, password: string) =>
-  outcome(address, (options) => services.clients.sessions.signIn({ userNameOrEmail, password }, options));
+const signIn = (address: string, userName: string, password: string) =>
+  outcome(address, (options) => services.clients.accountPeople.authenticate({ userName, password }, options));
 
-const changePassword = (address: string, userId: bigint, currentPassword: string, newPassword = right) =>
+const changePassword = (address: string, userId: bigint, oldPassword: string, newPassword = right) =>
   outcome(address, (options) =>
-    services.clients.account.changePassword({ userId, currentPassword, newPassword }, options),
+    services.clients.accountPeople.changePassword({ userId, oldPassword, newPassword }, options),
   );
 
 async function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
@@ -104,7 +104,7 @@ Limits("hold for wrong current passwords, which do not count against sign-ins", 
   const [home, thief] = [newAddress(), newAddress()];
   assert.is(await signIn(home, "robbed@example.org", right), "let in");
   const guesses = await times(5, () => changePassword(thief, userId, wrong));
-  assert.equal(guesses, ["InvalidArgument", "InvalidArgument", ...Array(3).fill("ResourceExhausted")]);
+  assert.equal(guesses, ["Unauthenticated", "Unauthenticated", ...Array(3).fill("ResourceExhausted")]);
   assert.is(await changePassword(thief, userId, right), "ResourceExhausted");
   assert.is(await signIn(thief, "robbed", right), "let in");
   await times(18, () => changePassword(newAddress(), userId, wrong));

@@ -2,8 +2,9 @@ import * as assert from "uvu/assert";
 import { releaseOnce } from "../../services/account/jobs/release-once.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool, type Pool } from "../../services/platform/postgres/pool.ts";
-import { openTestServer, type TestServer } from "../support/postgres.ts";
+import { openTestServer } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
+import type { TestServer } from "../support/test-database.ts";
 
 const Release = suite("release of a pool's client");
 let server: TestServer;

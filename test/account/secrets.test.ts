@@ -1,6 +1,7 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
@@ -16,7 +17,7 @@ Secrets.before(async () => {
 Secrets.after(() => services.stop());
 
 Secrets("are marked as such in the contract", () => {
-  const messages = [AccountService, OperatorService, SessionService].flatMap((service) =>
+  const messages = [AccountService, OperatorService, PeopleService, SessionService].flatMap((service) =>
     service.methods.flatMap((method): DescMessage[] => [method.input, method.output]),
   );
   const secret = messages
@@ -33,15 +34,16 @@ Secrets("are marked as such in the contract", () => {
 
 Secrets("appear neither in the log nor in a table, whether their calls succeed or fail", async () => {
   const [first, second, wrong] = ["s3cret-one-horse", "s3cret-two-horse", "s3cret-bad-horse"];
-  const { account, sessions, operator } = services.clients;
+  const { account, accountPeople, sessions, operator } = services.clients;
   const [{ invitation }, { invitation: unused }] = [await invite(), await invite()];
   const invited = { headers: { "x-invitation": invitation } };
   const { userId } = await account.registration({ userName: "Sue", password: first }, invited);
-  const ids = [(await sessions.signIn({ userNameOrEmail: "Sue", password: first })).sessionId];
-  ids.push((await sessions.signIn({ userNameOrEmail: "Sue", password: first, sessionId: ids[0] })).sessionId);
+  const ids = [(await accountPeople.authenticate({ userName: "Sue", password: first })).sessionId];
+  ids.push((await accountPeople.authenticate({ userName: "Sue", password: first, sessionId: ids[0] })).sessionId);
   const own = { userId, sessionId: ids[1] as string };
-  await account.changePassword({ ...own, currentPassword: first, newPassword: second });
-  await sessions.listSessions(own);
+  const signOut = { provider: "logout", sessionId: own.sessionId };
+  await accountPeople.changePassword({ ...own, oldPassword: first, newPassword: second });
+  await accountPeople.sessions(own);
   await sessions.findSessionUsers({ sessionIds: [own.sessionId] });
   const createdAt = timestampFromDate(new Date("2012-01-01"));
   const claims = [{ originId: "1", userName: "Kim", createdAt }];
@@ -57,9 +59,9 @@ Secrets("appear neither in the log nor in a table, whether their calls succeed o
     operator.findAccount({ userNameOrEmail: wrong }),
     account.registration({ userName: "-", password: wrong }),
     account.claimAccount({ userId, password: wrong }),
-    account.changePassword({ ...own, currentPassword: wrong, newPassword: wrong }),
-    sessions.signIn({ userNameOrEmail: wrong, password: wrong, sessionId: ids[1] as string }),
-    sessions.signIn({ userNameOrEmail: "Sue", password: "", sessionId: ids[1] as string }),
+    accountPeople.changePassword({ ...own, oldPassword: wrong, newPassword: wrong }),
+    accountPeople.authenticate({ userName: wrong, password: wrong, sessionId: ids[1] as string }),
+    accountPeople.authenticate({ userName: "Sue", password: "", sessionId: ids[1] as string }),
   ];
   await Promise.allSettled(failing());
   const tables = await services.database.query(
@@ -71,12 +73,12 @@ Secrets("appear neither in the log nor in a table, whether their calls succeed o
   const outcomes = await services.database.whileUnavailable("account", () =>
     Promise.allSettled([
       ...failing(),
-      sessions.signOut(own),
+      accountPeople.authenticate(signOut),
       sessions.findSessionUsers({ sessionIds: [own.sessionId] }),
     ]),
   );
   assert.ok(outcomes.every(({ status }) => status === "rejected"));
-  await sessions.signOut(own);
+  await accountPeople.authenticate(signOut);
   await operator.resetPassword({ userId, newPassword: second });
 
   assert.ok(services.logged.some(({ msg }) => msg === "the database is not available"));

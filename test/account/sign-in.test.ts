@@ -1,9 +1,9 @@
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hash } from "@node-rs/argon2";
 import * as assert from "uvu/assert";
 import { startCallCounter } from "../support/call-counter.ts";
 import { strongHashes } from "../support/launch.ts";
-import { password, register, registerSignedIn } from "../support/people.ts";
+import { password, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -18,8 +18,8 @@ SignIn.before(async () => {
 });
 SignIn.after(() => services.stop());
 
-const signIn = (userNameOrEmail: string, given = password, sessionId = "") =>
-  services.clients.sessions.signIn({ userNameOrEmail, password: given, sessionId });
+const signIn = (userName: string, given = password, sessionId = "") =>
+  services.clients.accountPeople.authenticate({ userName, password: given, sessionId });
 const whose = (sessionId: string) => services.userOf(sessionId);
 
 /** Gives a user a hash of the password with other settings, and returns it. */
@@ -40,10 +40,8 @@ SignIn("opens a session for a user name or an e-mail address in any case", async
     "ann\u00ad@example.org",
   ];
   for (const login of ["Ann", "ANN", " ann ", "ann@example.ORG", ...pasted]) {
-    const reply = await signIn(login);
-    assert.is(reply.userName, "Ann");
-    assert.is(await whose(reply.sessionId), annId, login);
-    assert.ok(reply.expiresAt && timestampDate(reply.expiresAt).getTime() > Date.now());
+    const { userName, sessionId } = await signIn(login);
+    assert.equal([userName, await whose(sessionId)], ["Ann", annId], login);
   }
 });
 
@@ -88,21 +86,6 @@ SignIn("does the same work for an unknown user as for a wrong password", async (
     if (turn >= 5) [known, unknown] = [known + costs[0], unknown + costs[1]];
   }
   assert.ok(unknown > known / 2 && unknown < known * 2, `${known} µs against ${unknown} µs`);
-});
-
-SignIn("reports missing and too long fields", async () => {
-  assert.equal((await refusalOf(signIn(" ", " "))).fields, ["userNameOrEmail NotEmpty", "password NotEmpty"]);
-  assert.equal((await refusalOf(signIn("Ann", "x".repeat(1_025)))).fields, ["password Length"]);
-});
-
-SignIn("ends the session that the caller presented, only when it succeeds", async () => {
-  const { sessionId: old } = await signIn("Ann");
-  await refusalOf(signIn("Ann", "wrong horse", old));
-  assert.is(await whose(old), annId);
-  const { sessionId } = await signIn("Ann", password, old);
-  assert.is(await whose(old), undefined);
-  assert.is(await whose(sessionId), annId);
-  assert.is.not(sessionId, old);
 });
 
 SignIn("makes a new session and ends that of the registration, against session fixation", async () => {
@@ -169,29 +152,6 @@ SignIn("computes as many hashes for each refused user while stored ones have sev
   } finally {
     await hashes.stop();
   }
-});
-
-SignIn("is ended by a sign-out, which may be repeated", async () => {
-  const { sessionId } = await signIn("Ann");
-  const { sessionId: other } = await signIn("Ann");
-  for (let times = 0; times < 2; times++) await services.clients.sessions.signOut({ sessionId });
-  assert.equal([await whose(sessionId), await whose(other)], [undefined, annId]);
-});
-
-SignIn("lists a user's sessions without their ids", async () => {
-  const { userId, sessionId: first } = await registerSignedIn(services, "lister");
-  await registerSignedIn(services, "another");
-  const { sessionId: own } = await signIn("lister");
-  const expired =
-    "update account.session set expires_at = now() - interval '1 second' where user_id = $1 and id_hash = sha256($2)";
-  const { sessions } = await services.clients.sessions.listSessions({ userId, sessionId: own });
-  assert.equal(
-    sessions.map(({ current }) => current),
-    [true, false],
-  );
-  assert.ok(sessions.every(({ createdAt, expiresAt }) => createdAt && expiresAt));
-  await services.database.query(expired, [userId, Buffer.from(first)]);
-  assert.is((await services.clients.sessions.listSessions({ userId })).sessions.length, 1);
 });
 
 SignIn.run();

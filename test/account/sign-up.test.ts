@@ -141,7 +141,10 @@ SignUp("adds accounts, and then their profiles, in few transactions when many re
     const others = start(names.slice(1));
     // Passwords are hashed in the order in which they come, so those of the others are hashed when these are.
     for (let turn = 0; turn < 3; turn++) {
-      const signIn = services.open.clients.sessions.signIn({ userNameOrEmail: "unknown", password: "correct horse" });
+      const signIn = services.open.clients.accountPeople.authenticate({
+        userName: "unknown",
+        password: "correct horse",
+      });
       assert.is((await refusalOf(signIn)).code, "Unauthenticated");
     }
     await lock.commit();

@@ -31,8 +31,8 @@ const account = (words: string, input = "") =>
     { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl },
     input,
   );
-const signIn = async (given: string, userNameOrEmail = "ann") =>
-  (await services.clients.sessions.signIn({ userNameOrEmail, password: given })).sessionId;
+const signIn = async (given: string, userName = "ann") =>
+  (await services.clients.accountPeople.authenticate({ userName, password: given })).sessionId;
 const whose = (sessionId: string) => services.userOf(sessionId);
 const idOf = async (userNameOrEmail: string) =>
   (await services.clients.operator.findAccount({ userNameOrEmail })).account?.userId ?? 0n;

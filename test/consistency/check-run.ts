@@ -133,7 +133,7 @@ function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<v
   if (Math.random() < 1 / 3) {
     const viewer = pick(viewers);
     const by = pick<ViewerRead>(["timeline", "lookup", "lookup of two", "batch"]);
-    return judgeAsViewer(judge, gateway, viewer, Math.random() < 0.5 ? viewer.open : viewer.shy, by);
+    return judgeAsViewer(judge, gateway, { viewer, watched: Math.random() < 0.5 ? viewer.open : viewer.shy, by });
   }
   const kind = Math.random();
   if (kind < 0.6) return judgeTimeline(judge, gateway, pick(users));

@@ -5,8 +5,9 @@ import { type Cluster as CitusCluster, createClusterDatabase } from "../support/
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
-import { createDatabaseOn, type TestDatabase } from "../support/postgres.ts";
+import { createDatabaseOn } from "../support/postgres.ts";
 import { queryOnce } from "../support/query-once.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 /** The database servers of a check, which can be killed. */
 export interface CheckServers {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import {
@@ -16,7 +16,7 @@ import {
 /** Clients of the writing services of one social process and one account process. */
 export interface Clients {
   account: Client<typeof AccountService>;
-  sessions: Client<typeof SessionService>;
+  people: Client<typeof PeopleService>;
   profiles: Profiles;
   statuses: Statuses;
   graph: Graph;
@@ -54,7 +54,7 @@ export function createWriters({
     const account = actingTransport((toAccounts[index] as (typeof toAccounts)[number]).transport);
     return {
       account: createClient(AccountService, account),
-      sessions: createClient(SessionService, account),
+      people: createClient(PeopleService, account),
       profiles: createProfiles(acting),
       statuses: createStatuses(acting),
       graph: createGraph(acting),

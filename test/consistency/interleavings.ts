@@ -49,9 +49,13 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
   }) {
     await changeWatched();
     const [gateway] = gatewaysOf(cluster) as [Gateway];
-    const look = (one: Viewer) => judgeAsViewer(judge, gateway, one, one.open, "timeline");
+    const look = (one: Viewer) => judgeAsViewer(judge, gateway, { viewer: one, watched: one.open, by: "timeline" });
     // In another encoding: then the gateway knows which users the page shows, and has to load it all the same.
-    await judgeAsViewer(judge, { ...gateway, encoding: "gzip" }, stranger, stranger.open, "timeline");
+    await judgeAsViewer(
+      judge,
+      { ...gateway, encoding: "gzip" },
+      { viewer: stranger, watched: stranger.open, by: "timeline" },
+    );
     holds.loads.hold();
     const early = look(viewer);
     await eventually("a load", async () => holds.loads.waiting() > 0);
@@ -66,10 +70,8 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
   async "remember a session for too long"({ cluster, judge, viewer }) {
     const session = viewer.session();
     // At all gateways at once: the viewer signs in again as soon as both writers are answered.
-    const look = () =>
-      Promise.all(
-        gatewaysOf(cluster).map((gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup", session)),
-      );
+    const reading = { viewer, watched: viewer.open, by: "lookup", session } as const;
+    const look = () => Promise.all(gatewaysOf(cluster).map((gateway) => judgeAsViewer(judge, gateway, reading)));
     await look();
     const { session: history } = viewer.own.histories;
     const before = history.acknowledged;
@@ -80,7 +82,8 @@ export const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>
   },
 
   async "reuse the relations of an older version"({ cluster, judge, viewer }) {
-    const look = () => eachOf(cluster, (gateway) => judgeAsViewer(judge, gateway, viewer, viewer.open, "lookup"));
+    const reading = { viewer, watched: viewer.open, by: "lookup" } as const;
+    const look = () => eachOf(cluster, (gateway) => judgeAsViewer(judge, gateway, reading));
     // The first round makes the replies, the second reads them from the cache.
     for (let round = 0; round < 2; round++) await look();
     await viewer.changes.mark();

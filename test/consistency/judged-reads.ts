@@ -32,21 +32,25 @@ export async function judgeLookup(
     judge.note(user, seen[index] ?? {}, from[index] ?? [], `lookup of ${name}`);
 }
 
-/**
- * The same for what a viewer sees of a user.
- * @param session the session that the reader presents; by default the newest
- */
+/** A read of a user by a viewer. */
+interface Viewing {
+  viewer: Viewer;
+  watched: Subject;
+  by: ViewerRead;
+  /** The session that the reader presents; the newest when left out. */
+  session?: ReturnType<Viewer["session"]>;
+}
+
+/** The same for what a viewer sees of a user. */
 export async function judgeAsViewer(
   judge: Judge,
   { url, name, encoding }: Gateway,
-  viewer: Viewer,
-  watched: Subject,
-  by: ViewerRead,
-  { id, number } = viewer.session(),
+  { viewer, watched, by, session: { id, number } = viewer.session() }: Viewing,
 ): Promise<void> {
   const [ofSession, ofWatched] = [momentOf(viewer.own), momentOf(watched)];
-  const other = watched === viewer.open ? viewer.shy : viewer.open;
-  const seen = await readAsViewer(url, watched.screenName, other.screenName, id, by, encoding);
+  const { screenName } = watched;
+  const other = (watched === viewer.open ? viewer.shy : viewer.open).screenName;
+  const seen = await readAsViewer(url, { screenName, other, sessionId: id, by, encoding });
   const where = `${by} of ${name} by a viewer`;
   judge.note(viewer.own, { session: `${seen === undefined ? "ended" : "open"} ${number}` }, ofSession, where);
   // The public user's statuses can be read by all; the protected one has no mark.

@@ -9,7 +9,8 @@ import { checkRun, type RunPlan } from "./check-run.ts";
 import { citusServers, postgresServer } from "./check-servers.ts";
 import { startCluster } from "./cluster.ts";
 import { citusDisturbances, postgresDisturbances, processDisturbances, redisDisturbances } from "./disturbances.ts";
-import { forgetVersions, plantedFaults, plantedPlan } from "./planted-faults.ts";
+import { forgetVersions, plantedFaults } from "./planted-faults.ts";
+import { plantedPlan } from "./planted-plan.ts";
 import { type StartProcess, startHere } from "./processes.ts";
 import { describe, isClean, type Verdict } from "./verdict.ts";
 

@@ -3,8 +3,6 @@ import type { Ask } from "../../gateway/reads/group.ts";
 import type { BreakReads } from "../../gateway/reads/reads.ts";
 import type { Store } from "../../gateway/reads/store.ts";
 import type { FindViewer, Viewer } from "../../gateway/reads/viewer.ts";
-import type { RunPlan } from "./check-run.ts";
-import { redisDisturbances } from "./disturbances.ts";
 
 /** Plausible mistakes in the protocol of design §5. */
 export const plantedFaults = [
@@ -15,26 +13,6 @@ export const plantedFaults = [
   "forget to raise a version",
 ] as const;
 export type PlantedFault = (typeof plantedFaults)[number];
-
-/**
- * The load under which a fault shows within seconds: many readers of few users, so that one always reads while another's request is
- * under way. A fault shows by chance, mostly within 2,000 reads; many more are made before it counts as not found.
- */
-export function plantedPlan(fault: PlantedFault): RunPlan {
-  const isOfViewers = !["join a call that began earlier", "forget to raise a version"].includes(fault);
-  return {
-    reads: 60_000,
-    endsWhenStale: true,
-    users: 2,
-    viewers: 2,
-    readers: 48,
-    proxyDelayMs: 20,
-    thinkMs: 20,
-    // A page is made anew for a change of its author too, which would hide an old state of the viewer.
-    writePauseMs: isOfViewers ? 1_500 : 600,
-    disturbances: redisDisturbances.filter(({ name }) => ["nothing", "Redis flushed at random"].includes(name)),
-  };
-}
 
 /** The fault that is planted now; undefined: none. */
 export type CurrentFault = () => PlantedFault | undefined;

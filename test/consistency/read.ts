@@ -49,17 +49,20 @@ export async function readProfiles(
   });
 }
 
-/**
- * What a signed-in reader sees of a user, by a lookup or by the timeline; undefined when the reader is treated as anonymous.
- * @param other the name of another user, for a lookup of two
- */
+/** A read by a signed-in reader. */
+interface SignedInRead {
+  screenName: string;
+  /** The name of another user, for a lookup of two. */
+  other: string;
+  sessionId: string;
+  by: ViewerRead;
+  encoding?: Encoding | undefined;
+}
+
+/** What a signed-in reader sees of a user, by a lookup or by the timeline; undefined when the reader is treated as anonymous. */
 export async function readAsViewer(
   gateway: string,
-  screenName: string,
-  other: string,
-  sessionId: string,
-  by: ViewerRead,
-  encoding?: Encoding,
+  { screenName, other, sessionId, by, encoding }: SignedInRead,
 ): Promise<States | undefined> {
   const batch = [
     { screenName, take: 1 },

@@ -7,7 +7,8 @@ import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";
 import { redisDisturbances } from "./disturbances.ts";
-import { forgetVersions, type PlantedFault, plantedFaults, plantedPlan } from "./planted-faults.ts";
+import { forgetVersions, type PlantedFault, plantedFaults } from "./planted-faults.ts";
+import { plantedPlan } from "./planted-plan.ts";
 import { startHere } from "./processes.ts";
 import type { Verdict } from "./verdict.ts";
 

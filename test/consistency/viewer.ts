@@ -20,8 +20,7 @@ export interface Viewer {
 export async function createViewer(writers: Writers, index: number, open: Subject, shy: Subject): Promise<Viewer> {
   const user = { userName: `viewer${index}`, password: "correct horse" };
   const { userId } = await writers.one(({ account }) => account.registration(user));
-  const signIn = () =>
-    writers.one(({ sessions }) => sessions.signIn({ userNameOrEmail: user.userName, password: user.password }));
+  const signIn = () => writers.one(({ people }) => people.authenticate(user));
   const seenBy = (watched: Subject, at: number) =>
     createSubject(1_000 + 10 * index + at, watched.userId, watched.screenName, 0n);
   const [own, seenOpen, seenShy] = [seenBy(open, 0), seenBy(open, 1), seenBy(shy, 2)];
@@ -39,7 +38,7 @@ export async function createViewer(writers: Writers, index: number, open: Subjec
         const { id, number } = session;
         own.histories.session.begin();
         await writers.both(
-          ({ sessions }) => sessions.signOut({ sessionId: id }),
+          ({ people }) => people.authenticate({ provider: "logout", sessionId: id }),
           () => own.histories.session.acknowledge(`ended ${number}`),
         );
         const { sessionId } = await signIn();

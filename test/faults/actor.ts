@@ -38,7 +38,6 @@ export async function act(
   others: readonly Actor[],
   over: AbortSignal,
   wrong: (text: string) => void,
-  thinkMs = 120,
 ): Promise<void> {
   const seen = createMemory(actor);
   for (let turn = 0; !over.aborted; turn++) {
@@ -51,6 +50,9 @@ export async function act(
     await sleep(Math.random() * 2 * thinkMs);
   }
 }
+
+/** Milliseconds between two writes, on average. */
+const thinkMs = 120;
 
 function chooseWrite(actor: Actor, other: Actor, turn: number): Write {
   const { user } = actor;

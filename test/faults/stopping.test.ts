@@ -8,8 +8,9 @@ import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
 import { type LaunchedProcess, launchProcess } from "../support/launch.ts";
-import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 const Stopping = suite("processes that stop, and that must not");
 let database: TestDatabase;

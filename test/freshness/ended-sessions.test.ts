@@ -27,7 +27,7 @@ async function open(sessions: number): Promise<{ userId: bigint; name: string; i
   const userId = await register(system, name);
   const ids: string[] = [];
   while (ids.length < sessions) {
-    ids.push((await system.clients.sessions.signIn({ userNameOrEmail: name, password })).sessionId);
+    ids.push((await system.clients.accountPeople.authenticate({ userName: name, password })).sessionId);
   }
   return { userId, name, ids };
 }
@@ -54,14 +54,17 @@ async function openAfter(user: { ids: string[]; name: string }, act: () => Promi
 Sessions("do not count in the next request after a sign-out", async () => {
   const user = await open(2);
   const [first = ""] = user.ids;
-  assert.equal(await openAfter(user, () => system.clients.sessions.signOut({ sessionId: first })), [false, true]);
+  assert.equal(
+    await openAfter(user, () => system.clients.accountPeople.authenticate({ provider: "logout", sessionId: first })),
+    [false, true],
+  );
 });
 
 Sessions("do not count in the next request after a change of password, except the caller's own", async () => {
   const user = await open(3);
   const [own = ""] = user.ids;
-  const request = { userId: user.userId, currentPassword: password, newPassword: "another horse", sessionId: own };
-  assert.equal(await openAfter(user, () => system.clients.account.changePassword(request)), [true, false, false]);
+  const request = { userId: user.userId, oldPassword: password, newPassword: "another horse", sessionId: own };
+  assert.equal(await openAfter(user, () => system.clients.accountPeople.changePassword(request)), [true, false, false]);
 });
 
 Sessions("do not count in the next request after the deletion of the account", async () => {
@@ -79,7 +82,7 @@ Sessions("do not count in the next request after the operator has ended them", a
 Sessions("do not count after a sign-in that presented them", async () => {
   const user = await open(1);
   const [sessionId = ""] = user.ids;
-  const signIn = () => system.clients.sessions.signIn({ userNameOrEmail: user.name, password, sessionId });
+  const signIn = () => system.clients.accountPeople.authenticate({ userName: user.name, password, sessionId });
   assert.equal(await openAfter(user, signIn), [false]);
 });
 

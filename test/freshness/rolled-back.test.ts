@@ -9,10 +9,11 @@ import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { register } from "../support/people.ts";
-import { createDatabaseOn, type TestDatabase } from "../support/postgres.ts";
+import { createDatabaseOn } from "../support/postgres.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 const RolledBack = suite("a database that was restored to an earlier state");
 const home = makeDataFolder("roost-rolled-back-");

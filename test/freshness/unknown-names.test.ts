@@ -36,7 +36,7 @@ function describe(where: string, start: typeof startTestRedis): void {
     const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, GATEWAY_PORT: "0", ...settings };
     second = await startGateway(loadConfig(env), createLog("gateway", "info", collectLog(logged)));
     await register(system, "reader");
-    session = (await system.clients.sessions.signIn({ userNameOrEmail: "reader", password })).sessionId;
+    session = (await system.clients.accountPeople.authenticate({ userName: "reader", password })).sessionId;
     signedIn.authorization = `Bearer ${session}`;
   });
   Unknown.after(async () => {

@@ -37,7 +37,7 @@ function describe(redisUrl: string | undefined): void {
       if (name === "bea") bea = id;
       if (name === "cay") cay = id;
       if (name === "dee") dee = id;
-      const { sessionId } = await services.clients.sessions.signIn({ userNameOrEmail: name, password });
+      const { sessionId } = await services.clients.accountPeople.authenticate({ userName: name, password });
       sessions[name] = sessionId;
     }
   });

@@ -1,4 +1,4 @@
-import type { TestDatabase } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 import { describeCase } from "./fuzz-case.ts";
 import { checkNormalRequest, sendKnown } from "./fuzz-http.ts";
 import type { FuzzedSystem } from "./fuzzed-system.ts";

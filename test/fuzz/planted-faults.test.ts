@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import * as assert from "uvu/assert";
 import { listen } from "../support/listen.ts";
-import type { TestDatabase } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 import { type ReplyFault, startBadServer, startBadSocketServer } from "./bad-server.ts";
 import { fuzzHttp, type KnownWords } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";

@@ -13,12 +13,13 @@ import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { password, register } from "../support/people.ts";
-import { createTestDatabase, openTestServer, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase, openTestServer } from "../support/postgres.ts";
 import { queryOnce } from "../support/query-once.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 import { askAs, signUp } from "../support/visitors.ts";
 
 const Backup = suite("backup and restore");
@@ -139,7 +140,7 @@ Backup(
       );
     }
     assert.equal((await askAs(system, "/social/cleo")).results, []);
-    const { sessionId } = await system.clients.sessions.signIn({ userNameOrEmail: "bob", password });
+    const { sessionId } = await system.clients.accountPeople.authenticate({ userName: "bob", password });
     assert.is(await system.userOf(sessionId), bob.id);
     assert.is((await verify()).code, 0);
   },

@@ -22,8 +22,8 @@ Overload("are partly served, and the others get 429 with Retry-After", async () 
   // Who comes while no turn is free depends on the machine: all of one crowd may be served, or refused.
   await eventually("some are served and others refused", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `crowd${replies.length + index}`);
-    const signIn = (userNameOrEmail: string) =>
-      refusalOf(system.clients.sessions.signIn({ userNameOrEmail, password: "some password" }));
+    const signIn = (userName: string) =>
+      refusalOf(system.clients.accountPeople.authenticate({ userName, password: "some password" }));
     const [registered, refused] = await Promise.all([Promise.all(names.map(register)), Promise.all(names.map(signIn))]);
     replies.push(...registered);
     signIns.push(...refused);

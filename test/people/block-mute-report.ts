@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 /** Blocks a user, or ends that. */
 export const block: Make = (random, people) => {
   const [actor, user, blocked] = [random.pick(people), random.pick(people), random.percent(60)];
-  return between(blocked ? "block" : "unblock", actor, user, "block", { blocked }, () => {
+  const apply = () => {
     if (!blocked) return void actor.blocks.delete(user);
     actor.blocks.add(user);
     for (const [one, other] of [
@@ -15,32 +15,36 @@ export const block: Make = (random, people) => {
       one.follows.delete(other);
       one.asked.delete(other);
     }
-  });
+  };
+  return between({ name: blocked ? "block" : "unblock", actor, user, path: "block", fields: { blocked }, apply });
 };
 
 /** Mutes a user, or ends that. */
 export const mute: Make = (random, people) => {
   const [actor, user, muted] = [random.pick(people), random.pick(people), random.percent(60)];
-  return between(muted ? "mute" : "unmute", actor, user, "mute", { muted }, () => {
+  const apply = () => {
     if (muted) actor.mutes.add(user);
     else actor.mutes.delete(user);
-  });
+  };
+  return between({ name: muted ? "mute" : "unmute", actor, user, path: "mute", fields: { muted }, apply });
 };
 
 /** Reports a user to the operator. */
 export const report: Make = (random: Random, people) => {
   const [actor, user] = [random.pick(people), random.pick(people)];
-  return between("report", actor, user, "report", { reason: "spam" }, () => {});
+  return between({ name: "report", actor, user, path: "report", fields: { reason: "spam" }, apply: () => {} });
 };
 
-function between(
-  name: string,
-  actor: ModelPerson,
-  user: ModelPerson,
-  path: string,
-  fields: Record<string, unknown>,
-  apply: () => void,
-): Action {
+interface Write {
+  name: string;
+  actor: ModelPerson;
+  user: ModelPerson;
+  path: string;
+  fields: Record<string, unknown>;
+  apply(): void;
+}
+
+function between({ name, actor, user, path, fields, apply }: Write): Action {
   return {
     name,
     actor,

@@ -2,8 +2,8 @@ import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { password } from "../support/people.ts";
 import { signUp } from "../support/visitors.ts";
+import type { Walk } from "./begin-walk.ts";
 import { type ModelPerson, newPerson, removeStatus } from "./model.ts";
-import type { Walk } from "./walk.ts";
 
 /** A user signs out and in again. From then on the old session is anonymous at every gateway. */
 export async function signInAgain({ system, exchange, random, people, locks }: Walk): Promise<void> {

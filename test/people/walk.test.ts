@@ -3,8 +3,9 @@ import { recount } from "../../cli/verify/recount.ts";
 import { listDrift } from "../social/drift.ts";
 import { times } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
+import { beginWalk } from "./begin-walk.ts";
 import { createExchange } from "./exchange.ts";
-import { beginWalk, walk } from "./walk.ts";
+import { walk } from "./walk.ts";
 import { startWalkedSystem, type WalkedSystem } from "./walked-system.ts";
 
 // Users act at random by HTTP; in the short form few, so that they still affect each other. A model says what each action must

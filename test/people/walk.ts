@@ -2,36 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
-import { signUp } from "../support/visitors.ts";
 import type { Action, Step } from "./action.ts";
 import { pickAction } from "./actions.ts";
+import type { Walk } from "./begin-walk.ts";
 import type { Exchange, Reply } from "./exchange.ts";
-import { createLocks, type Locks } from "./locks.ts";
-import { addStatus, type ModelPerson, newPerson } from "./model.ts";
-import { createRandom, type Random } from "./random.ts";
+import { addStatus, type ModelPerson } from "./model.ts";
 import { checks, type Read } from "./readers.ts";
 import { beginAnew, changeSuspension, signInAgain } from "./sessions-and-suspensions.ts";
-import type { WalkedSystem } from "./walked-system.ts";
-
-/** One walk: users who act at random on a system, and the model of them. */
-export interface Walk {
-  system: WalkedSystem;
-  exchange: Exchange;
-  random: Random;
-  /** Users who have not left. */
-  people: ModelPerson[];
-  locks: Locks<ModelPerson>;
-  /** How often each action was done, with its status. */
-  done: Map<string, number>;
-}
-
-/** Registers new users. */
-export async function beginWalk(system: WalkedSystem, exchange: Exchange, count: number, seed: number): Promise<Walk> {
-  const names = Array.from({ length: count }, (_, index) => `walker${index}`);
-  const people: ModelPerson[] = [];
-  for (const name of names) people.push(newPerson(await signUp(system, name)));
-  return { system, exchange, random: createRandom(seed), people, locks: createLocks(), done: new Map() };
-}
 
 /**
  * Runs actions, several at a time, and reads after each action what it concerns, as another user and anonymously. Now and then

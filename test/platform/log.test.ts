@@ -4,7 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { Writable } from "node:stream";
 import { create } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
-import { SignInRequestSchema } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { AuthenticateRequestSchema } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
 import { suite } from "../support/suite.ts";
 
@@ -33,7 +33,7 @@ Logs("has one line of JSON for an event, with the name of its process", () => {
 
 Logs("hides secrets by field name at any depth, without changing the logged object", () => {
   const { log, lines } = collected("trace");
-  const request = create(SignInRequestSchema, { userNameOrEmail: "Ann", password: "hush", sessionId: "hush" });
+  const request = create(AuthenticateRequestSchema, { userName: "Ann", password: "hush", sessionId: "hush" });
   const headers = { cookie: "hush", authorization: "hush", "roost-service-token": "hush", accept: "all" };
   log.info(request, "a request");
   log.info({ request, raw: { headers } }, "and its headers");
@@ -41,7 +41,7 @@ Logs("hides secrets by field name at any depth, without changing the logged obje
   log.child({ reference: "1" }).error({ password: "hush", err: new Error("failed") }, "a child's");
   assert.is(lines.length, 4);
   assert.not.match(lines.join(""), "hush");
-  assert.match(lines.join(""), /"userNameOrEmail":"Ann".*"accept":"all"/s);
+  assert.match(lines.join(""), /"userName":"Ann".*"accept":"all"/s);
   assert.match(lines[3] ?? "", /"stack":"Error: failed/);
   assert.equal([request.password, headers.cookie], ["hush", "hush"]);
 });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { createTracing } from "../../services/platform/tracing/opentelemetry.ts";
-import type { Tracing } from "../../services/platform/tracing/tracing.ts";
+import type { Tracing } from "../../services/platform/tracing/span.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";

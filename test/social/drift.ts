@@ -1,8 +1,8 @@
 import type { Test } from "uvu";
 import * as assert from "uvu/assert";
-import type { TestDatabase } from "../support/postgres.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 /** Gives a suite shared services (useSharedServices), and checks after each of its tests that nothing drifted. */
 export function useServicesWithoutDrift(suite: Test, take: (shared: TestServices) => void): void {

@@ -1,5 +1,5 @@
 import type { Person } from "../support/people.ts";
-import type { TestDatabase } from "../support/postgres.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 /** Runs a test on an author with one status whose reposts were written by SQL: publishing thousands would take a while. */
 export async function withReposts(

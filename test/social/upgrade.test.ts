@@ -36,7 +36,7 @@ Upgrade.before(async () => {
   ann = await register(now, "ann");
   const write = () => now.clients.statuses.publishStatus({ authorId: ann, text: "once", requestId });
   answer = await write();
-  const signIn = async () => (await now.clients.sessions.signIn({ userNameOrEmail: "ann", password })).sessionId;
+  const signIn = async () => (await now.clients.accountPeople.authenticate({ userName: "ann", password })).sessionId;
   sessions = { open: await signIn(), ended: await signIn() };
 
   const database = await createTestDatabase("tr");

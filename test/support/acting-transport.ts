@@ -7,6 +7,7 @@ import { viewerHeader } from "../../services/platform/connect/identity.ts";
 export function actingTransport(transport: Transport): Transport {
   return {
     ...transport,
+    // oxlint-disable-next-line max-params -- the signature is that of Connect's Transport
     unary(method, signal, timeoutMs, header, input, contextValues) {
       const headers = new Headers(header);
       const acting = actorOf(method, input as Record<string, unknown>);

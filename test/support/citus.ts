@@ -10,8 +10,8 @@ import { createShards } from "../../services/social/shards/create-shards.ts";
 import { whileCutOff } from "./cut-off.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
-import type { TestDatabase, TestServer } from "./postgres.ts";
 import { queryOnce } from "./query-once.ts";
+import type { TestDatabase, TestServer } from "./test-database.ts";
 
 interface Node {
   host: string;

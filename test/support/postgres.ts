@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import pg from "pg";
-import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
-import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
+import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
 import { whileCutOff } from "./cut-off.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { cloneMigrated } from "./migrated-database.ts";
 import { queryOnce } from "./query-once.ts";
+import type { TestDatabase, TestServer } from "./test-database.ts";
 
 /** The server that the whole test run shares, as a URL with {role} and {database}; set by test/run.ts. */
 const shared = process.env.TEST_POSTGRES_URL;
 
 /** The Citus cluster on which the test run puts the databases of services; undefined without one. Set by test/run.ts. */
 export const sharedCluster = process.env.TEST_CLUSTER_URL;
-
-export type TestServer = Pick<Postgres, "url" | "stop">;
 
 /** The run's Postgres, or one of this process's own when a test file is run by itself. */
 export async function openTestServer(): Promise<TestServer> {
@@ -33,17 +32,6 @@ export async function openTestServer(): Promise<TestServer> {
 
 function fill(template: string): TestServer["url"] {
   return (role, database) => template.replace("{role}", role).replace("{database}", database);
-}
-
-export interface TestDatabase extends Databases {
-  /** Runs one statement as the superuser, over a connection that earlier ones used. */
-  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /**
-   * Runs `work` while a service cannot reach this database: its connections are ended, new ones are refused. Other tests on the
-   * same server with the same roles are not affected.
-   */
-  whileUnavailable<T>(role: keyof Databases, work: () => Promise<T>): Promise<T>;
-  drop(): Promise<void>;
 }
 
 /**

@@ -20,7 +20,8 @@ import { createGraph, createProfiles, createStatuses, type Graph, type Profiles,
 import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
 import { cheapHashes, launch } from "./launch.ts";
-import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+import { createTestDatabase } from "./postgres.ts";
+import type { TestDatabase } from "./test-database.ts";
 
 export interface TestServices {
   database: TestDatabase;
@@ -141,6 +142,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
 function namingRequests(transport: Transport): Transport {
   return {
     ...transport,
+    // oxlint-disable-next-line max-params -- the signature is that of Connect's Transport
     unary: (method, signal, timeoutMs, header, input, values) => {
       const named = method.input.field.requestId && (input as { requestId?: string }).requestId === undefined;
       const message = named ? { ...input, requestId: randomUUID() } : input;

@@ -1,6 +1,6 @@
 import { launch } from "./launch.ts";
-import type { TestDatabase } from "./postgres.ts";
 import { startTestServices, type TestServices } from "./services.ts";
+import type { TestDatabase } from "./test-database.ts";
 
 export interface TestSystem extends TestServices {
   /** The gateway's address. */

@@ -39,7 +39,7 @@ Hostile.after(async () => {
 });
 
 // RPCs that delete are last, so that the others find data.
-const isDeleting = (method: DescMethod) => Number(/^(Delete|Undo|SignOut)/.test(method.name));
+const isDeleting = (method: DescMethod) => Number(/^(Delete|Undo)/.test(method.name));
 for (const method of rpcs.toSorted((a, b) => isDeleting(a) - isDeleting(b))) {
   const title = `${method.parent.typeName}/${method.name}`;
   Hostile(`${title} answers or refuses random messages without a defect`, async () => {

@@ -1,6 +1,6 @@
 import { createClient } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
@@ -127,10 +127,10 @@ Limits("ignores X-Forwarded-For when no proxy is trusted", async () => {
 
 Limits("refuses sign-ins by name, and by address when the caller sends it", async () => {
   const transport = createServiceTransport({ baseUrl: system.accountUrl, caller: "test" });
-  const sessions = createClient(SessionService, transport.transport);
-  const attempt = async (userNameOrEmail: string, address?: string) => {
+  const people = createClient(PeopleService, transport.transport);
+  const attempt = async (userName: string, address?: string) => {
     const headers = address === undefined ? undefined : { "roost-address": address };
-    const call = sessions.signIn({ userNameOrEmail, password: "not the password" }, { headers });
+    const call = people.authenticate({ userName, password: "not the password" }, { headers });
     return (await refusalOf(call)).code;
   };
   try {

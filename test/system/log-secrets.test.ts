@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
+import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { type Rig, startRig } from "../faults/rig.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
@@ -142,10 +142,10 @@ async function everyday(): Promise<void> {
     assert.is((await get("/social/sue/timelines?callback=show", headers)).status, 200);
   }
   const { transport, close } = accountTransport();
-  const sessions = createClient(SessionService, transport);
-  known.add((await sessions.signIn({ userNameOrEmail: "Sue", password, sessionId })).sessionId);
-  await sessions.signIn({ userNameOrEmail: "Sue", password: wrongPassword, sessionId: secret.cookie }).catch(() => {});
-  await sessions.signIn({ userNameOrEmail: wrongPassword, password: "", sessionId: secret.cookie }).catch(() => {});
+  const people = createClient(PeopleService, transport);
+  known.add((await people.authenticate({ userName: "Sue", password, sessionId })).sessionId);
+  await people.authenticate({ userName: "Sue", password: wrongPassword, sessionId: secret.cookie }).catch(() => {});
+  await people.authenticate({ userName: wrongPassword, password: "", sessionId: secret.cookie }).catch(() => {});
   close();
 }
 

@@ -3,9 +3,10 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { password, register } from "../support/people.ts";
 import { startTestPgBouncer, type TestPgBouncer } from "../support/pgbouncer.ts";
-import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 const Pooler = suite("a pooler in transaction mode before Postgres");
 const database: TestDatabase = await createTestDatabase();
@@ -32,7 +33,7 @@ Pooler.after(async () => {
 });
 
 test("may run every statement in another session, and every write is made once", async () => {
-  const { sessions, statuses, graph, social, verify } = system.clients;
+  const { accountPeople, sessions, statuses, graph, social, verify } = system.clients;
   const people = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       const userName = `person${index}`;
@@ -51,7 +52,7 @@ test("may run every statement in another session, and every write is made once",
   assert.ok(pages.every(({ results }) => results.length === 5));
   const reply = await fetch(`${system.url}/social/person0`);
   assert.is(((await reply.json()) as { results: { followers_count: number }[] }).results[0]?.followers_count, 11);
-  const signedIn = await sessions.signIn({ userNameOrEmail: "person0", password });
+  const signedIn = await accountPeople.authenticate({ userName: "person0", password });
   assert.is((await sessions.findSessionUsers({ sessionIds: [signedIn.sessionId] })).userIds[0], first.userId);
   const { drifts } = await verify.recountProfiles({ afterUserId: 0n });
   assert.equal(drifts, []);

@@ -2,9 +2,10 @@ import pg from "pg";
 import * as assert from "uvu/assert";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
 import { register } from "../support/people.ts";
-import { createTestDatabase, type TestDatabase } from "../support/postgres.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import type { TestDatabase } from "../support/test-database.ts";
 
 const Shards = suite("statements for one author on the author's shard");
 

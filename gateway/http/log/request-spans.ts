@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { oncePer } from "../../../services/platform/once-per.ts";
-import { inSpan, type Span } from "../../../services/platform/tracing/span.ts";
-import type { Tracing } from "../../../services/platform/tracing/tracing.ts";
+import { inSpan, type Span, type Tracing } from "../../../services/platform/tracing/span.ts";
 import { onceClosed } from "../requests/once-closed.ts";
 
 /** The spans of public requests. Every trace begins here: a `traceparent` of a client is ignored. */

@@ -10,7 +10,7 @@ import { compileField } from "../../platform/rules/field-rules.ts";
  * @param minLength code points
  */
 export function checkNewPassword(password: string, minLength: number, fieldName = "password"): BadField | undefined {
-  const bad = checkPassword(password, fieldName);
+  const bad = compileField(RegistrationRequestSchema.field.password, fieldName)(password);
   if (bad !== undefined) return bad;
   const form = passwordForm(password);
   const label = `'${fieldLabel(fieldName)}'`;
@@ -19,11 +19,6 @@ export function checkNewPassword(password: string, minLength: number, fieldName 
   }
   if (!common.has(form.toLowerCase())) return undefined;
   return badField(fieldName, "RegularExpression", `${label} is one of the 10,000 most common passwords.`);
-}
-
-/** Checks a password that was set before: the settings may have asked for less. */
-export function checkPassword(password: string, fieldName = "password"): BadField | undefined {
-  return compileField(RegistrationRequestSchema.field.password, fieldName)(password);
 }
 
 /**

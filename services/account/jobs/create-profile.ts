@@ -1,8 +1,12 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Client } from "@connectrpc/connect";
+import type { ProfileService } from "../../../proto/gen/social/v1/profile_service_pb.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
-import type { AccountContext } from "../context.ts";
-import { findAccount } from "../store/find-account.ts";
-import { type Account, createProfileKey } from "../store/insert-registered.ts";
+import { findAccount } from "../store/accounts.ts";
+import { type Account, createProfileKey } from "../store/registrations.ts";
+
+/** A client of the social service's profiles. */
+export type ProfileClient = Client<typeof ProfileService>;
 
 /** Removes the jobs of these users when their work is done. A job that is running continues, and changes nothing. */
 export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): Promise<void> {
@@ -18,7 +22,7 @@ export async function dequeueCreateProfile(db: Db, userIds: readonly bigint[]): 
  * deleted, renamed, or replaced by one of a backup: the job's payload counts for nothing but its user.
  */
 export async function createProfile(
-  { pool, profiles }: Pick<AccountContext, "pool" | "profiles">,
+  { pool, profiles }: { pool: Db; profiles: ProfileClient },
   userId: bigint,
 ): Promise<void> {
   const account = await findAccount(pool, userId);
@@ -26,10 +30,7 @@ export async function createProfile(
 }
 
 /** Asks it to create those of new accounts, in one call. Repeating it changes nothing. */
-export async function createProfiles(
-  profiles: AccountContext["profiles"],
-  accounts: readonly Account[],
-): Promise<void> {
+export async function createProfiles(profiles: ProfileClient, accounts: readonly Account[]): Promise<void> {
   await profiles.createProfiles({ profiles: accounts.map(requestOf) });
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
+import { findAccount } from "../store/accounts.ts";
 import { completeDeletion, countBatch } from "../store/deletions.ts";
-import { findAccount } from "../store/find-account.ts";
 import type { RepeatedPayload } from "./until-done.ts";
 
 /** The name of the job that deletes what a user wrote. */

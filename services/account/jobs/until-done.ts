@@ -1,5 +1,6 @@
 import type { Task } from "graphile-worker";
-import type { AccountContext } from "../context.ts";
+import type { Log } from "../../platform/log.ts";
+import type { AccountMetrics } from "../metrics.ts";
 
 /** The payload of every repeated job: JSON, so the id is text. */
 export interface RepeatedPayload {
@@ -17,11 +18,16 @@ export interface RepeatedJob<P extends RepeatedPayload> {
   work: (payload: P) => Promise<boolean>;
 }
 
+interface Parts {
+  metrics: Pick<AccountMetrics, "attempts">;
+  log: Log;
+}
+
 /**
  * A task that is repeated until it is done. A failed attempt is scheduled again within half a minute, because the library's own
  * backoff grows to hours. Work in batches continues at once in a new run, so that no run looks abandoned.
  */
-export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: RepeatedJob<P>): Task {
+export function untilDone<P extends RepeatedPayload>({ metrics, log }: Parts, job: RepeatedJob<P>): Task {
   return async (payload, helpers) => {
     const current = payload as P;
     const again = async (failures: number, seconds: number) => {
@@ -33,11 +39,11 @@ export function untilDone<P extends RepeatedPayload>(ctx: AccountContext, job: R
     };
     try {
       if (!(await job.work(current))) await again(0, 0);
-      ctx.metrics.attempts.done.value++;
+      metrics.attempts.done.value++;
     } catch (error) {
-      ctx.metrics.attempts.failed.value++;
+      metrics.attempts.failed.value++;
       const seconds = Math.min(30, 2 ** current.failures);
-      ctx.log.warn({ err: error, userId: current.userId, seconds }, job.failureMessage);
+      log.warn({ err: error, userId: current.userId, seconds }, job.failureMessage);
       await again(current.failures + 1, seconds);
     }
   };

@@ -1,19 +1,24 @@
+import { create } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import { type RegistrationRequest, RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
+import {
+  type RegistrationRequest,
+  RegistrationRequestSchema,
+  RegistrationResponseSchema,
+} from "../../../proto/gen/account/v1/registration_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../platform/connect/identity.ts";
-import { type BadField, badField, refuseFields, unavailable } from "../../platform/errors.ts";
+import { type BadField, badField, permissionDenied, refuseFields, unavailable } from "../../platform/errors.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { derivedNames } from "../domain/derived-name.ts";
+import { invitationHash } from "../domain/invitation.ts";
 import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
 import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
 import { unlessBlank } from "../domain/unless-blank.ts";
 import type { Added } from "../registrations.ts";
-import { insertRegistered } from "../store/insert-registered.ts";
-import { registrationResponse } from "../views/registration-response.ts";
-import { type SignUp, signUpOf } from "./sign-up.ts";
+import { isUsable, useInvitation } from "../store/invitations.ts";
+import { insertRegistered } from "../store/registrations.ts";
 
 /** Creates an account with its session, then its profile: at once if the social service answers, else by the outbox. */
 export async function registration(ctx: AccountContext, request: RegistrationRequest, call: HandlerContext) {
@@ -27,15 +32,56 @@ export async function registration(ctx: AccountContext, request: RegistrationReq
   if (!isOpen) throw signUp.refusal();
 
   const session = newSession(ctx, form, call);
-  const create = async () => {
+  const make = async () => {
     // A caller who has disconnected gets no turn: the account would take the name, and its user would not know.
     const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(form.password));
     return createAccount(ctx, { form, passwordHash, session, signUp });
   };
-  const { account, profile } = await ctx.pendingNames.hold(namesOf(form), () => refuseTaken(ctx, form), create);
+  const { account, profile } = await ctx.pendingNames.hold(namesOf(form), () => refuseTaken(ctx, form), make);
   await profile;
   if (session.signedIn) call.responseHeader.set(sessionHeader, `${session.id}; max-age=${session.maxAge}`);
-  return registrationResponse(account, session.id, form.continue);
+  const { userId, userName } = account;
+  // An empty responseStatus says that all went well.
+  return create(RegistrationResponseSchema, {
+    userId,
+    sessionId: session.id,
+    userName,
+    referrerUrl: form.continue,
+    responseStatus: {},
+  });
+}
+
+/** Whether the setting SIGN_UP allows one registration. */
+interface SignUp {
+  isOpen(): Promise<boolean>;
+  /**
+   * To be called in the transaction that adds the account. Counts the use of an invitation, also when many present it at once.
+   * Undefined where no invitation is needed.
+   * @throws PermissionDenied when it is used up by now
+   */
+  use?(db: Db): Promise<void>;
+  /** PermissionDenied, with the reason. */
+  refusal(): Error;
+}
+
+/**
+ * How a registration may be made. An invitation is in the header `x-invitation`, since the interface's request has no field for
+ * one (docs/decisions/filled-by-the-gateway.md). Unless SIGN_UP is `invite` it is ignored and not used up.
+ */
+function signUpOf({ config: { signUp }, pool }: AccountContext, header: Headers): SignUp {
+  if (signUp !== "invite") {
+    const refusal = () => permissionDenied("Registration is closed here.");
+    return { isOpen: async () => signUp === "open", refusal };
+  }
+  const codeHash = invitationHash(header.get("x-invitation") ?? "");
+  const refusal = () => permissionDenied("Registration needs a valid invitation.");
+  return {
+    isOpen: () => isUsable(pool, codeHash),
+    async use(db) {
+      if (!(await useInvitation(db, codeHash))) throw refusal();
+    },
+    refusal,
+  };
 }
 
 interface Session {

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
-export interface StoredDeletion {
+interface StoredDeletion {
   userId: bigint;
   requestedAt: Date;
   batches: number;

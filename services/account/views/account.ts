@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Account, AccountSchema } from "../../../proto/gen/account/v1/account_service_pb.ts";
-import type { StoredAccount } from "../store/find-account.ts";
+import type { StoredAccount } from "../store/accounts.ts";
 
 /** An account as its owner and operators see it. */
 export function accountView(account: StoredAccount): Account {

@@ -1,11 +1,11 @@
+import type { Pool } from "pg";
 import { currentSpan, withSpan } from "../tracing/span.ts";
-import type { Db } from "./pool.ts";
 
 /**
  * Wraps `query` so that each statement inside a span gets a span of its own. A span holds the statement's text with its `$1`, and
  * no values. A call with a callback gets none here: only copyRows makes such calls, in a span of its own.
  */
-export function traceStatements(query: Db["query"]): Db["query"] {
+export function traceStatements(query: Pool["query"]): Pool["query"] {
   const traced = (statement: unknown, ...rest: unknown[]): unknown => {
     const run = () => query(statement as string, ...(rest as [])) as unknown;
     const cause = currentSpan();
@@ -15,7 +15,7 @@ export function traceStatements(query: Db["query"]): Db["query"] {
     const span = cause.child(name ?? text.split(/\s/, 1)[0] ?? "", attributes);
     return withSpan(span, codeOf, run as () => Promise<unknown>);
   };
-  return traced as Db["query"];
+  return traced as Pool["query"];
 }
 
 interface Named {

@@ -14,8 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Log } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
-import type { Span } from "./span.ts";
-import type { Tracing } from "./tracing.ts";
+import type { Span, Tracing } from "./span.ts";
 
 /** Tracing by the OpenTelemetry SDK: OTLP over HTTP, in batches, at most a second after the end of a span. */
 export function createTracing(name: string, url: string, percent: number, log: Log): Tracing {

@@ -17,6 +17,17 @@ export interface Span {
   end(error?: string): void;
 }
 
+/** Begins traces. */
+export interface Tracing {
+  /**
+   * A span whose cause is outside this process.
+   * @param traceparent the header that names the cause; a new trace begins without one, or with one that cannot be parsed
+   */
+  begin(name: string, traceparent?: string): Span;
+  /** Sends the remaining spans, for at most half a second. Never rejects. */
+  close(): Promise<void>;
+}
+
 const current = new AsyncLocalStorage<Span | undefined>();
 
 /** The span in which this code runs; undefined outside of spans, and always when nothing is traced. */

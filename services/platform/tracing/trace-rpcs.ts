@@ -1,7 +1,6 @@
 import type { Interceptor } from "@connectrpc/connect";
 import { codeName, rpcName } from "../connect/rpc-names.ts";
-import { currentSpan, withSpan } from "./span.ts";
-import type { Tracing } from "./tracing.ts";
+import { currentSpan, type Tracing, withSpan } from "./span.ts";
 
 /** The header that names the span which caused a call (W3C Trace Context). */
 const traceparentHeader = "traceparent";

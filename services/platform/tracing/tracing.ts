@@ -1,6 +1,6 @@
 import type { EnvironmentReader } from "../environment.ts";
 import type { Log } from "../log.ts";
-import type { Span } from "./span.ts";
+import type { Tracing } from "./span.ts";
 
 /** Where a process sends what it traces. */
 export interface TracingOptions {
@@ -22,17 +22,6 @@ export function readTracing(read: EnvironmentReader): TracingOptions {
 const tracesUrlMeaning =
   "An OTLP receiver for traces, over HTTP, without `/v1/traces`. When unset, nothing is traced or loaded for it.";
 const tracePercentMeaning = "Percentage of the traces begun here that is recorded.";
-
-/** Begins traces. */
-export interface Tracing {
-  /**
-   * A span whose cause is outside this process.
-   * @param traceparent the header that names the cause; a new trace begins without one, or with one that cannot be parsed
-   */
-  begin(name: string, traceparent?: string): Span;
-  /** Sends the remaining spans, for at most half a second. Never rejects. */
-  close(): Promise<void>;
-}
 
 /** Starts tracing when the settings name a receiver, otherwise returns undefined. @param name the process, for the receiver */
 export async function startTracing(name: string, options: TracingOptions, log: Log): Promise<Tracing | undefined> {

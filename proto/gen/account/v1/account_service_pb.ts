@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file account/v1/account_service.proto.
  */
 export const file_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL2FjY291bnRfc2VydmljZS5wcm90bxIKYWNjb3VudC52MSJXChRDbGFpbUFjY291bnRzUmVxdWVzdBIOCgZvcmlnaW4YASABKAkSKAoGY2xhaW1zGAIgAygLMhguYWNjb3VudC52MS5BY2NvdW50Q2xhaW06BaC7GOgHInoKDEFjY291bnRDbGFpbRIRCglvcmlnaW5faWQYASABKAkSEQoJdXNlcl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJIChVDbGFpbUFjY291bnRzUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLmFjY291bnQudjEuQWNjb3VudENsYWltUmVzdWx0IjYKEkFjY291bnRDbGFpbVJlc3VsdBIPCgd1c2VyX2lkGAEgASgDEg8KB3JlZnVzYWwYAiABKAkiTAoTQ2xhaW1BY2NvdW50UmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhUKCHBhc3N3b3JkGAIgASgJQgOAAQESDQoFZW1haWwYAyABKAkiPAoUQ2xhaW1BY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLmFjY291bnQudjEuQWNjb3VudCIqChFHZXRBY2NvdW50UmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBIjoKEkdldEFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMuYWNjb3VudC52MS5BY2NvdW50Io8CCgdBY2NvdW50Eg8KB3VzZXJfaWQYASABKAMSEQoJdXNlcl9uYW1lGAIgASgJEhIKBWVtYWlsGAMgASgJSACIAQESEgoKZmlyc3RfbmFtZRgEIAEoCRIRCglsYXN0X25hbWUYBSABKAkSFAoMZGlzcGxheV9uYW1lGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NsYWltZWQYCCABKAgSEwoGb3JpZ2luGAkgASgJSAGIAQESFgoJb3JpZ2luX2lkGAogASgJSAKIAQFCCAoGX2VtYWlsQgkKB19vcmlnaW5CDAoKX29yaWdpbl9pZCKBAQoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAESHQoQY3VycmVudF9wYXNzd29yZBgCIAEoCUIDgAEBEhkKDG5ld19wYXNzd29yZBgDIAEoCUIDgAEBEhcKCnNlc3Npb25faWQYBCABKAlCA4ABASIYChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlIi0KFERlbGV0ZUFjY291bnRSZXF1ZXN0EhUKB3VzZXJfaWQYASABKANCBMC7GAEiPwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEiYKCGRlbGV0aW9uGAEgASgLMhQuYWNjb3VudC52MS5EZWxldGlvbiIlChJHZXREZWxldGlvblJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAyI9ChNHZXREZWxldGlvblJlc3BvbnNlEiYKCGRlbGV0aW9uGAEgASgLMhQuYWNjb3VudC52MS5EZWxldGlvbiKiAQoIRGVsZXRpb24SDwoHdXNlcl9pZBgBIAEoAxIQCghjb21wbGV0ZRgCIAEoCBIwCgxyZXF1ZXN0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGNvbXBsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYmF0Y2hlcxgFIAEoBTKoBQoOQWNjb3VudFNlcnZpY2USdAoMUmVnaXN0cmF0aW9uEh8uYWNjb3VudC52MS5SZWdpc3RyYXRpb25SZXF1ZXN0GiAuYWNjb3VudC52MS5SZWdpc3RyYXRpb25SZXNwb25zZSIhorsYGQoJL3JlZ2lzdGVyUgx4LWludml0YXRpb26ouxgBEloKDUNsYWltQWNjb3VudHMSIC5hY2NvdW50LnYxLkNsYWltQWNjb3VudHNSZXF1ZXN0GiEuYWNjb3VudC52MS5DbGFpbUFjY291bnRzUmVzcG9uc2UiBKi7GAMSVwoMQ2xhaW1BY2NvdW50Eh8uYWNjb3VudC52MS5DbGFpbUFjY291bnRSZXF1ZXN0GiAuYWNjb3VudC52MS5DbGFpbUFjY291bnRSZXNwb25zZSIEqLsYAxJUCgpHZXRBY2NvdW50Eh0uYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBoeLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgeQAgGouxgCEl0KDkNoYW5nZVBhc3N3b3JkEiEuYWNjb3VudC52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaIi5hY2NvdW50LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiBKi7GAISXQoNRGVsZXRlQWNjb3VudBIgLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlcXVlc3QaIS5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZSIHkAICqLsYAhJXCgtHZXREZWxldGlvbhIeLmFjY291bnQudjEuR2V0RGVsZXRpb25SZXF1ZXN0Gh8uYWNjb3VudC52MS5HZXREZWxldGlvblJlc3BvbnNlIgeQAgGouxgDQkMKEHJvb3N0LmFjY291bnQudjFQAVoacm9vc3QvYWNjb3VudC92MTthY2NvdW50djGqAhBSb29zdC5BY2NvdW50LlYxYgZwcm90bzM", [file_account_v1_registration, file_contract_v1_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBhY2NvdW50L3YxL2FjY291bnRfc2VydmljZS5wcm90bxIKYWNjb3VudC52MSJXChRDbGFpbUFjY291bnRzUmVxdWVzdBIOCgZvcmlnaW4YASABKAkSKAoGY2xhaW1zGAIgAygLMhguYWNjb3VudC52MS5BY2NvdW50Q2xhaW06BaC7GOgHInoKDEFjY291bnRDbGFpbRIRCglvcmlnaW5faWQYASABKAkSEQoJdXNlcl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJIChVDbGFpbUFjY291bnRzUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLmFjY291bnQudjEuQWNjb3VudENsYWltUmVzdWx0IjYKEkFjY291bnRDbGFpbVJlc3VsdBIPCgd1c2VyX2lkGAEgASgDEg8KB3JlZnVzYWwYAiABKAkiTAoTQ2xhaW1BY2NvdW50UmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDEhUKCHBhc3N3b3JkGAIgASgJQgOAAQESDQoFZW1haWwYAyABKAkiPAoUQ2xhaW1BY2NvdW50UmVzcG9uc2USJAoHYWNjb3VudBgBIAEoCzITLmFjY291bnQudjEuQWNjb3VudCIqChFHZXRBY2NvdW50UmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBIjoKEkdldEFjY291bnRSZXNwb25zZRIkCgdhY2NvdW50GAEgASgLMhMuYWNjb3VudC52MS5BY2NvdW50Io8CCgdBY2NvdW50Eg8KB3VzZXJfaWQYASABKAMSEQoJdXNlcl9uYW1lGAIgASgJEhIKBWVtYWlsGAMgASgJSACIAQESEgoKZmlyc3RfbmFtZRgEIAEoCRIRCglsYXN0X25hbWUYBSABKAkSFAoMZGlzcGxheV9uYW1lGAYgASgJEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NsYWltZWQYCCABKAgSEwoGb3JpZ2luGAkgASgJSAGIAQESFgoJb3JpZ2luX2lkGAogASgJSAKIAQFCCAoGX2VtYWlsQgkKB19vcmlnaW5CDAoKX29yaWdpbl9pZCItChREZWxldGVBY2NvdW50UmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBIj8KFURlbGV0ZUFjY291bnRSZXNwb25zZRImCghkZWxldGlvbhgBIAEoCzIULmFjY291bnQudjEuRGVsZXRpb24iJQoSR2V0RGVsZXRpb25SZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMiPQoTR2V0RGVsZXRpb25SZXNwb25zZRImCghkZWxldGlvbhgBIAEoCzIULmFjY291bnQudjEuRGVsZXRpb24iogEKCERlbGV0aW9uEg8KB3VzZXJfaWQYASABKAMSEAoIY29tcGxldGUYAiABKAgSMAoMcmVxdWVzdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxjb21wbGV0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2JhdGNoZXMYBSABKAUyyQQKDkFjY291bnRTZXJ2aWNlEnQKDFJlZ2lzdHJhdGlvbhIfLmFjY291bnQudjEuUmVnaXN0cmF0aW9uUmVxdWVzdBogLmFjY291bnQudjEuUmVnaXN0cmF0aW9uUmVzcG9uc2UiIaK7GBkKCS9yZWdpc3RlclIMeC1pbnZpdGF0aW9uqLsYARJaCg1DbGFpbUFjY291bnRzEiAuYWNjb3VudC52MS5DbGFpbUFjY291bnRzUmVxdWVzdBohLmFjY291bnQudjEuQ2xhaW1BY2NvdW50c1Jlc3BvbnNlIgSouxgDElcKDENsYWltQWNjb3VudBIfLmFjY291bnQudjEuQ2xhaW1BY2NvdW50UmVxdWVzdBogLmFjY291bnQudjEuQ2xhaW1BY2NvdW50UmVzcG9uc2UiBKi7GAMSVAoKR2V0QWNjb3VudBIdLmFjY291bnQudjEuR2V0QWNjb3VudFJlcXVlc3QaHi5hY2NvdW50LnYxLkdldEFjY291bnRSZXNwb25zZSIHkAIBqLsYAhJdCg1EZWxldGVBY2NvdW50EiAuYWNjb3VudC52MS5EZWxldGVBY2NvdW50UmVxdWVzdBohLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlIgeQAgKouxgCElcKC0dldERlbGV0aW9uEh4uYWNjb3VudC52MS5HZXREZWxldGlvblJlcXVlc3QaHy5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiB5ACAai7GANCQwoQcm9vc3QuYWNjb3VudC52MVABWhpyb29zdC9hY2NvdW50L3YxO2FjY291bnR2MaoCEFJvb3N0LkFjY291bnQuVjFiBnByb3RvMw", [file_account_v1_registration, file_contract_v1_annotations, file_google_protobuf_timestamp]);
 
 /**
  * ClaimAccountsRequest carries one batch of imported people.
@@ -321,63 +321,6 @@ export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
   messageDesc(file_account_v1_account_service, 8);
 
 /**
- * ChangePasswordRequest changes a user's own password.
- *
- * @generated from message account.v1.ChangePasswordRequest
- */
-export type ChangePasswordRequest = Message<"account.v1.ChangePasswordRequest"> & {
-  /**
-   * Whose password.
-   *
-   * @generated from field: int64 user_id = 1;
-   */
-  userId: bigint;
-
-  /**
-   * The current password.
-   *
-   * @generated from field: string current_password = 2;
-   */
-  currentPassword: string;
-
-  /**
-   * The new password. Registration's rules apply.
-   *
-   * @generated from field: string new_password = 3;
-   */
-  newPassword: string;
-
-  /**
-   * The session that stays; when left out, all of them end.
-   *
-   * @generated from field: string session_id = 4;
-   */
-  sessionId: string;
-};
-
-/**
- * Describes the message account.v1.ChangePasswordRequest.
- * Use `create(ChangePasswordRequestSchema)` to create a new message.
- */
-export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 9);
-
-/**
- * ChangePasswordResponse is empty.
- *
- * @generated from message account.v1.ChangePasswordResponse
- */
-export type ChangePasswordResponse = Message<"account.v1.ChangePasswordResponse"> & {
-};
-
-/**
- * Describes the message account.v1.ChangePasswordResponse.
- * Use `create(ChangePasswordResponseSchema)` to create a new message.
- */
-export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 10);
-
-/**
  * DeleteAccountRequest names the user to delete.
  *
  * @generated from message account.v1.DeleteAccountRequest
@@ -396,7 +339,7 @@ export type DeleteAccountRequest = Message<"account.v1.DeleteAccountRequest"> & 
  * Use `create(DeleteAccountRequestSchema)` to create a new message.
  */
 export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 11);
+  messageDesc(file_account_v1_account_service, 9);
 
 /**
  * DeleteAccountResponse is the progress of the deletion.
@@ -417,7 +360,7 @@ export type DeleteAccountResponse = Message<"account.v1.DeleteAccountResponse"> 
  * Use `create(DeleteAccountResponseSchema)` to create a new message.
  */
 export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 12);
+  messageDesc(file_account_v1_account_service, 10);
 
 /**
  * GetDeletionRequest names a user who was deleted.
@@ -438,7 +381,7 @@ export type GetDeletionRequest = Message<"account.v1.GetDeletionRequest"> & {
  * Use `create(GetDeletionRequestSchema)` to create a new message.
  */
 export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 13);
+  messageDesc(file_account_v1_account_service, 11);
 
 /**
  * GetDeletionResponse is the progress of the deletion.
@@ -459,7 +402,7 @@ export type GetDeletionResponse = Message<"account.v1.GetDeletionResponse"> & {
  * Use `create(GetDeletionResponseSchema)` to create a new message.
  */
 export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 14);
+  messageDesc(file_account_v1_account_service, 12);
 
 /**
  * Deletion is the progress of deleting an account.
@@ -508,10 +451,11 @@ export type Deletion = Message<"account.v1.Deletion"> & {
  * Use `create(DeletionSchema)` to create a new message.
  */
 export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
-  messageDesc(file_account_v1_account_service, 15);
+  messageDesc(file_account_v1_account_service, 13);
 
 /**
- * AccountService owns accounts: names, e-mail addresses, password hashes and sessions.
+ * AccountService owns accounts: names, e-mail addresses, password hashes and sessions. A user changes the password and signs in
+ * by `account.people.v1.PeopleService`, internal callers included.
  *
  * @generated from service account.v1.AccountService
  */
@@ -556,16 +500,6 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountRequestSchema;
     output: typeof GetAccountResponseSchema;
-  },
-  /**
-   * ChangePassword sets a new password and ends all sessions but one.
-   *
-   * @generated from rpc account.v1.AccountService.ChangePassword
-   */
-  changePassword: {
-    methodKind: "unary";
-    input: typeof ChangePasswordRequestSchema;
-    output: typeof ChangePasswordResponseSchema;
   },
   /**
    * DeleteAccount deletes an account at once, with its sessions, credentials and e-mail address. What the user wrote is deleted

@@ -7,15 +7,13 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_contract_v1_annotations } from "../../contract/v1/annotations_pb.ts";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file account/v1/session_service.proto.
  */
 export const file_account_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSI6ChdGaW5kU2Vzc2lvblVzZXJzUmVxdWVzdBIYCgtzZXNzaW9uX2lkcxgBIAMoCUIDgAEBOgWguxigHyIsChhGaW5kU2Vzc2lvblVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAMiWwoNU2lnbkluUmVxdWVzdBIaChJ1c2VyX25hbWVfb3JfZW1haWwYASABKAkSFQoIcGFzc3dvcmQYAiABKAlCA4ABARIXCgpzZXNzaW9uX2lkGAMgASgJQgOAAQEifQoOU2lnbkluUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoAxIRCgl1c2VyX25hbWUYAiABKAkSFwoKc2Vzc2lvbl9pZBgDIAEoCUIDgAEBEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIikKDlNpZ25PdXRSZXF1ZXN0EhcKCnNlc3Npb25faWQYASABKAlCA4ABASIRCg9TaWduT3V0UmVzcG9uc2UiRQoTTGlzdFNlc3Npb25zUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEhcKCnNlc3Npb25faWQYAiABKAlCA4ABASI9ChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIlCghzZXNzaW9ucxgBIAMoCzITLmFjY291bnQudjEuU2Vzc2lvbiJ6CgdTZXNzaW9uEi4KCmNyZWF0ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2N1cnJlbnQYAyABKAgy6AIKDlNlc3Npb25TZXJ2aWNlEmYKEEZpbmRTZXNzaW9uVXNlcnMSIy5hY2NvdW50LnYxLkZpbmRTZXNzaW9uVXNlcnNSZXF1ZXN0GiQuYWNjb3VudC52MS5GaW5kU2Vzc2lvblVzZXJzUmVzcG9uc2UiB5ACAai7GAMSRQoGU2lnbkluEhkuYWNjb3VudC52MS5TaWduSW5SZXF1ZXN0GhouYWNjb3VudC52MS5TaWduSW5SZXNwb25zZSIEqLsYAxJLCgdTaWduT3V0EhouYWNjb3VudC52MS5TaWduT3V0UmVxdWVzdBobLmFjY291bnQudjEuU2lnbk91dFJlc3BvbnNlIgeQAgKouxgDEloKDExpc3RTZXNzaW9ucxIfLmFjY291bnQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBogLmFjY291bnQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiB5ACAai7GAJCQwoQcm9vc3QuYWNjb3VudC52MVABWhpyb29zdC9hY2NvdW50L3YxO2FjY291bnR2MaoCEFJvb3N0LkFjY291bnQuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiBhY2NvdW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxIKYWNjb3VudC52MSI6ChdGaW5kU2Vzc2lvblVzZXJzUmVxdWVzdBIYCgtzZXNzaW9uX2lkcxgBIAMoCUIDgAEBOgWguxigHyIsChhGaW5kU2Vzc2lvblVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAMyeAoOU2Vzc2lvblNlcnZpY2USZgoQRmluZFNlc3Npb25Vc2VycxIjLmFjY291bnQudjEuRmluZFNlc3Npb25Vc2Vyc1JlcXVlc3QaJC5hY2NvdW50LnYxLkZpbmRTZXNzaW9uVXNlcnNSZXNwb25zZSIHkAIBqLsYA0JDChByb29zdC5hY2NvdW50LnYxUAFaGnJvb3N0L2FjY291bnQvdjE7YWNjb3VudHYxqgIQUm9vc3QuQWNjb3VudC5WMWIGcHJvdG8z", [file_contract_v1_annotations]);
 
 /**
  * FindSessionUsersRequest names sessions.
@@ -60,205 +58,7 @@ export const FindSessionUsersResponseSchema: GenMessage<FindSessionUsersResponse
   messageDesc(file_account_v1_session_service, 1);
 
 /**
- * SignInRequest has the name and the password of a user.
- *
- * @generated from message account.v1.SignInRequest
- */
-export type SignInRequest = Message<"account.v1.SignInRequest"> & {
-  /**
-   * The user name or the e-mail address, without regard to case.
-   *
-   * @generated from field: string user_name_or_email = 1;
-   */
-  userNameOrEmail: string;
-
-  /**
-   * The password.
-   *
-   * @generated from field: string password = 2;
-   */
-  password: string;
-
-  /**
-   * The session id that the caller presented so far, if any. It is ended: a session that others may have seen before
-   * the sign-in never becomes a signed-in one.
-   *
-   * @generated from field: string session_id = 3;
-   */
-  sessionId: string;
-};
-
-/**
- * Describes the message account.v1.SignInRequest.
- * Use `create(SignInRequestSchema)` to create a new message.
- */
-export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 2);
-
-/**
- * SignInResponse has the new session.
- *
- * @generated from message account.v1.SignInResponse
- */
-export type SignInResponse = Message<"account.v1.SignInResponse"> & {
-  /**
-   * Who signed in.
-   *
-   * @generated from field: int64 user_id = 1;
-   */
-  userId: bigint;
-
-  /**
-   * The name as the user writes it.
-   *
-   * @generated from field: string user_name = 2;
-   */
-  userName: string;
-
-  /**
-   * A secret that names the new session.
-   *
-   * @generated from field: string session_id = 3;
-   */
-  sessionId: string;
-
-  /**
-   * When the session ends by itself.
-   *
-   * @generated from field: google.protobuf.Timestamp expires_at = 4;
-   */
-  expiresAt?: Timestamp | undefined;
-};
-
-/**
- * Describes the message account.v1.SignInResponse.
- * Use `create(SignInResponseSchema)` to create a new message.
- */
-export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 3);
-
-/**
- * SignOutRequest names a session.
- *
- * @generated from message account.v1.SignOutRequest
- */
-export type SignOutRequest = Message<"account.v1.SignOutRequest"> & {
-  /**
-   * The session id.
-   *
-   * @generated from field: string session_id = 1;
-   */
-  sessionId: string;
-};
-
-/**
- * Describes the message account.v1.SignOutRequest.
- * Use `create(SignOutRequestSchema)` to create a new message.
- */
-export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 4);
-
-/**
- * SignOutResponse is empty.
- *
- * @generated from message account.v1.SignOutResponse
- */
-export type SignOutResponse = Message<"account.v1.SignOutResponse"> & {
-};
-
-/**
- * Describes the message account.v1.SignOutResponse.
- * Use `create(SignOutResponseSchema)` to create a new message.
- */
-export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 5);
-
-/**
- * ListSessionsRequest names a user.
- *
- * @generated from message account.v1.ListSessionsRequest
- */
-export type ListSessionsRequest = Message<"account.v1.ListSessionsRequest"> & {
-  /**
-   * Whose sessions.
-   *
-   * @generated from field: int64 user_id = 1;
-   */
-  userId: bigint;
-
-  /**
-   * The caller's own session id, to be recognised in the list.
-   *
-   * @generated from field: string session_id = 2;
-   */
-  sessionId: string;
-};
-
-/**
- * Describes the message account.v1.ListSessionsRequest.
- * Use `create(ListSessionsRequestSchema)` to create a new message.
- */
-export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 6);
-
-/**
- * ListSessionsResponse lists sessions that are signed in.
- *
- * @generated from message account.v1.ListSessionsResponse
- */
-export type ListSessionsResponse = Message<"account.v1.ListSessionsResponse"> & {
-  /**
-   * The newest 200, newest first.
-   *
-   * @generated from field: repeated account.v1.Session sessions = 1;
-   */
-  sessions: Session[];
-};
-
-/**
- * Describes the message account.v1.ListSessionsResponse.
- * Use `create(ListSessionsResponseSchema)` to create a new message.
- */
-export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 7);
-
-/**
- * Session is a session that is signed in. Its id is a secret and not shown.
- *
- * @generated from message account.v1.Session
- */
-export type Session = Message<"account.v1.Session"> & {
-  /**
-   * When it was opened.
-   *
-   * @generated from field: google.protobuf.Timestamp created_at = 1;
-   */
-  createdAt?: Timestamp | undefined;
-
-  /**
-   * When it ends by itself.
-   *
-   * @generated from field: google.protobuf.Timestamp expires_at = 2;
-   */
-  expiresAt?: Timestamp | undefined;
-
-  /**
-   * Whether it is the caller's own.
-   *
-   * @generated from field: bool current = 3;
-   */
-  current: boolean;
-};
-
-/**
- * Describes the message account.v1.Session.
- * Use `create(SessionSchema)` to create a new message.
- */
-export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_account_v1_session_service, 8);
-
-/**
- * SessionService stores sessions. Internal.
+ * SessionService tells whose sessions are. Internal: `account.people.v1.PeopleService` opens, lists and ends them.
  *
  * @generated from service account.v1.SessionService
  */
@@ -272,37 +72,6 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof FindSessionUsersRequestSchema;
     output: typeof FindSessionUsersResponseSchema;
-  },
-  /**
-   * SignIn opens a session with a password. An unknown user, one without a password and a wrong password get the same answer,
-   * after the same time.
-   *
-   * @generated from rpc account.v1.SessionService.SignIn
-   */
-  signIn: {
-    methodKind: "unary";
-    input: typeof SignInRequestSchema;
-    output: typeof SignInResponseSchema;
-  },
-  /**
-   * SignOut ends a session. An unknown one is no error.
-   *
-   * @generated from rpc account.v1.SessionService.SignOut
-   */
-  signOut: {
-    methodKind: "unary";
-    input: typeof SignOutRequestSchema;
-    output: typeof SignOutResponseSchema;
-  },
-  /**
-   * ListSessions lists a user's own sessions.
-   *
-   * @generated from rpc account.v1.SessionService.ListSessions
-   */
-  listSessions: {
-    methodKind: "unary";
-    input: typeof ListSessionsRequestSchema;
-    output: typeof ListSessionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_account_v1_session_service, 0);

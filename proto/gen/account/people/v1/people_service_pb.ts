@@ -52,7 +52,8 @@ export type AuthenticateRequest = Message<"account.people.v1.AuthenticateRequest
   continue: string;
 
   /**
-   * The session that is presented: sign-in and sign-out end it.
+   * The session that is presented, if any: sign-in and sign-out end it, so that no session that others may have seen before a
+   * sign-in becomes a signed-in one.
    *
    * @generated from field: string session_id = 5;
    */
@@ -171,7 +172,7 @@ export type ChangePasswordRequest = Message<"account.people.v1.ChangePasswordReq
   requestId: string;
 
   /**
-   * The caller's session, which stays.
+   * The session that stays; when left out, all of them end.
    *
    * @generated from field: string session_id = 5;
    */
@@ -220,7 +221,7 @@ export type SessionsRequest = Message<"account.people.v1.SessionsRequest"> & {
   userId: bigint;
 
   /**
-   * The caller's session, which is marked in the list.
+   * The session that is marked in the list; when left out, none is.
    *
    * @generated from field: string session_id = 2;
    */
@@ -348,6 +349,11 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
 
 /**
  * PeopleService lets people sign in and out, and look after their account. Public.
+ *
+ * Internal callers use it as the gateway does. They sign a user in by Authenticate with `user_name` and `password`, and have the
+ * session that the user presented ended by `session_id`; the new one is in the reply, its age in the header `roost-session`. They sign
+ * a user out by the provider "logout" and `session_id`. In the other calls `user_id` is the user for whom they act, who is also in
+ * the header `roost-viewer`, and `session_id` that user's session, if there is one.
  *
  * @generated from service account.people.v1.PeopleService
  */

@@ -1,20 +1,31 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext } from "@connectrpc/connect";
 import {
   type AccountClaim,
+  type ClaimAccountRequest,
+  ClaimAccountResponseSchema,
   type ClaimAccountsRequest,
   ClaimAccountsRequestSchema,
   ClaimAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
+import { badField, failedPrecondition, invalidFields, refuseFields } from "../../platform/errors.ts";
+import { violatedUnique } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
 import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { idEpoch, isOriginId } from "../../platform/rules/ids.ts";
 import { checkImportBatch } from "../../platform/rules/import-batch.ts";
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
+import type { AccountConfig } from "../config.ts";
 import type { AccountContext } from "../context.ts";
+import { checkEmail, emailKey } from "../domain/email.ts";
+import { unknownAccount } from "../domain/errors.ts";
+import { checkNewPassword } from "../domain/password.ts";
 import { personalNameMaxLength } from "../domain/personal-name.ts";
+import { unlessBlank } from "../domain/unless-blank.ts";
 import { isFreeForNewUser } from "../domain/user-name.ts";
+import { claimAccountRow, type FirstPassword, findAccount } from "../store/accounts.ts";
 import {
   type ClaimedName,
   deleteClaimed,
@@ -25,6 +36,7 @@ import {
   renameClaimed,
 } from "../store/claim-names.ts";
 import { listDeletedOrigins } from "../store/deletions.ts";
+import { accountView } from "../views/account.ts";
 
 /**
  * Reserves the names of imported users. A bad or taken claim is refused and does not affect the others. A name that no new user may have is
@@ -128,4 +140,42 @@ function parseClaim(claim: AccountClaim): NameClaim | string {
   if (holdsNul(claim.displayName)) return "its name holds a NUL character";
   const displayName = [...claim.displayName].slice(0, personalNameMaxLength).join("") || claim.userName;
   return { originId: claim.originId, userName: claim.userName, displayName, createdAt };
+}
+
+/** Gives an imported account to its owner by setting its first password. The operator has checked whose it is. */
+export async function claimAccount(ctx: AccountContext, request: ClaimAccountRequest, call: HandlerContext) {
+  const { userId, password } = request;
+  const email = unlessBlank(request.email);
+  checkFirstPassword(password, email, ctx.config);
+  await checkUnclaimed(ctx, userId);
+  const passwordHash = await ctx.passwords.inTurn(call.signal, ({ hash }) => hash(password));
+  // Another claim may have come first; reading again determines the error.
+  if (!(await storeClaim(ctx, { userId, passwordHash, email, emailKey: email && emailKey(email) })))
+    await checkUnclaimed(ctx, userId);
+  const account = await findAccount(ctx.pool, userId);
+  if (account === undefined) throw unknownAccount();
+  return create(ClaimAccountResponseSchema, { account: accountView(account) });
+}
+
+function checkFirstPassword(password: string, email: string | undefined, config: AccountConfig): void {
+  refuseFields([
+    checkNewPassword(password, config.passwords.minLength),
+    email === undefined ? undefined : checkEmail(email),
+  ]);
+}
+
+/** @throws NotFound for an unknown account, FailedPrecondition for a claimed one */
+async function checkUnclaimed(ctx: AccountContext, userId: bigint): Promise<void> {
+  const account = await findAccount(ctx.pool, userId);
+  if (account === undefined) throw unknownAccount();
+  if (account.claimed) throw failedPrecondition("This account has an owner already.");
+}
+
+async function storeClaim(ctx: AccountContext, claim: FirstPassword): Promise<boolean> {
+  try {
+    return await claimAccountRow(ctx.pool, claim);
+  } catch (error) {
+    if (violatedUnique(error) !== "account_email_key") throw error;
+    throw invalidFields([badField("email", "AlreadyExists", "Email already exists")]);
+  }
 }
