@@ -37,16 +37,13 @@ Previews(
 
 Previews("has the text and the picture of a status, and nothing of it once it is protected or deleted", async () => {
   const bea = await person(system, "bea");
-  const mediaUrls = ["https://pictures.example/bread.png"];
-  const { status } = await system.clients.statuses.publishStatus({
-    authorId: bea.id,
-    text: "Bread & butter",
-    mediaUrls,
-  });
+  const picture = "https://pictures.example/bread.png";
+  const media = [{ mediaUrlHttps: picture, type: "photo", sizes: { large: { w: 2, h: 2, resize: "fit" } } }];
+  const { status } = await system.clients.statuses.publishStatus({ authorId: bea.id, text: "Bread & butter", media });
   const path = `/@${bea.name}/status/${status?.id}`;
   const shown = await get(path);
   assert.match(tags(shown.text)["og:description"] ?? "", /^Bread &#38; butter/);
-  assert.is(tags(shown.text)["og:image"], mediaUrls[0]);
+  assert.is(tags(shown.text)["og:image"], picture);
   assert.is(tags(shown.text)["twitter:card"], "summary_large_image");
 
   await change(bea, { protected: true });
@@ -103,7 +100,15 @@ Previews("takes the pictures of the gateway itself from the host that is asked",
 Previews.run();
 
 async function change({ id: userId }: { id: bigint }, profile: Record<string, string | boolean>): Promise<void> {
-  await system.clients.profiles.updateProfile({ userId, profile, updateMask: { paths: Object.keys(profile) } });
+  await system.clients.profiles.updateProfile({
+    userId,
+    profile,
+    updateMask: { paths: Object.keys(profile).map(snakeCase) },
+  });
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** What every page has. */
