@@ -249,7 +249,7 @@ Reading.test("shows pictures of the sample data from the host that is asked", as
     await open(tab.page, `${url}/@lighthouse`);
     const picture = tab.page.locator(".profile .avatar img[data-state=shown]");
     await picture.waitFor();
-    assert.is(await picture.evaluate("(image) => image.src"), `${url}/pictures/faces/lighthouse.svg`);
+    assert.is(await picture.getAttribute("src"), `${url}/pictures/faces/lighthouse.svg`);
   }
 });
 
