@@ -246,10 +246,11 @@ Reading.test("offers nothing that a gateway of the interface alone does not serv
 Reading.test("shows pictures of the sample data from the host that is asked", async () => {
   const localhost = system.url.replace("127.0.0.1", "localhost");
   for (const url of [system.url, localhost]) {
-    await open(tab.page, `${url}/@lighthouse`);
-    const picture = tab.page.locator(".profile .avatar img[data-state=shown]");
-    await picture.waitFor();
-    assert.is(await picture.getAttribute("src"), `${url}/pictures/faces/lighthouse.svg`);
+    await inTab(Reading.browser, url, {}, async ({ page }) => {
+      await open(page, "/@lighthouse");
+      const picture = page.locator(".profile .avatar img[data-state=shown]");
+      assert.is(await picture.getAttribute("src"), `${url}/pictures/faces/lighthouse.svg`);
+    });
   }
 });
 

@@ -79,7 +79,7 @@ const homeOutline = [
   '  - heading "Hello, NAME of the Hill" [level=1]',
   '  - textbox "What do you want to say?"',
   '  - button "Publish"',
-  '  - region "The latest of those you follow":',
+  '  - region "You and those you follow":',
   '        - article "Status of NAME of the Hill":',
   '  - region "The newest":',
 ];

@@ -62,11 +62,11 @@ function Welcome() {
 function Latest({ users }) {
   const said = users.filter(({ status }) => status !== undefined).sort((a, b) => b.status.id - a.status.id);
   return html`
-    <section aria-label="The latest of those you follow">
-      <h2>The latest of those you follow</h2>
+    <section aria-label="You and those you follow">
+      <h2>You and those you follow</h2>
       ${
         said.length === 0
-          ? html`<p class="note">You follow no one who has said anything yet.</p>`
+          ? html`<p class="note">Nothing yet. Whom you follow is here, with what they said last.</p>`
           : html`<ol class="statuses">
           ${said
             .slice(0, maxStatuses)
