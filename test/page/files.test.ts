@@ -124,18 +124,27 @@ Files("has no inline script, style or handler, and no other host", async () => {
 });
 
 Files("has icons, a manifest and rules for robots at the addresses where they are looked for", async () => {
-  const types = {
+  for (const [url, type] of Object.entries({
     "/favicon.ico": "image/x-icon",
-    "/favicon.svg": "image/svg+xml",
-    "/manifest.webmanifest": "application/manifest+json",
+    "/page/favicon.svg": "image/svg+xml",
+    "/page/manifest.webmanifest": "application/manifest+json",
     "/robots.txt": "text/plain; charset=utf-8",
-  };
-  const { body } = await app.inject({ url: "/" });
-  for (const [url, type] of Object.entries(types)) {
+  })) {
     const reply = await app.inject({ url, headers: { accept: "text/html" } });
     assert.equal([reply.statusCode, reply.headers["content-type"]], [200, type], url);
-    assert.is(url === "/robots.txt" || body.includes(`href="${url}"`), true, url);
   }
+  const { body } = await app.inject({ url: "/" });
+  assert.equal(
+    Array.from(body.matchAll(/<link rel="(icon|manifest)" href="([^"]*)"/g), ([, rel, href = ""]) => [
+      rel,
+      href.replace(/[0-9a-f]{16}/, "VERSION"),
+    ]),
+    [
+      ["icon", "/favicon.ico"],
+      ["icon", "/page/VERSION/favicon.svg"],
+      ["manifest", "/page/VERSION/manifest.webmanifest"],
+    ],
+  );
   const { rawPayload } = await app.inject({ url: "/favicon.ico" });
   assert.equal([...rawPayload.subarray(0, 4)], [0, 0, 1, 0]);
   assert.match((await app.inject({ url: "/robots.txt" })).body, /^User-agent: \*\nDisallow: \/settings\n/);
@@ -152,5 +161,7 @@ Files.run();
 
 function typeOf(name: string): RegExp {
   if (name.endsWith(".html")) return /^text\/html; charset=utf-8$/;
+  if (name.endsWith(".svg")) return /^image\/svg\+xml$/;
+  if (name.endsWith(".webmanifest")) return /^application\/manifest\+json$/;
   return name.endsWith(".css") ? /^text\/css; charset=utf-8$/ : /^text\/javascript; charset=utf-8$/;
 }

@@ -244,12 +244,14 @@ Reading.test("offers nothing that a gateway of the interface alone does not serv
 });
 
 Reading.test("shows pictures of the sample data from the host that is asked", async () => {
-  const localhost = system.url.replace("127.0.0.1", "localhost");
-  for (const url of [system.url, localhost]) {
+  for (const url of [system.url, system.url.replace("127.0.0.1", "roost.localhost")]) {
     await inTab(Reading.browser, url, {}, async ({ page }) => {
       await open(page, "/@lighthouse");
       const picture = page.locator(".profile .avatar img[data-state=shown]");
-      assert.is(await picture.getAttribute("src"), `${url}/pictures/faces/lighthouse.svg`);
+      const address = `${url}/pictures/faces/lighthouse.svg`;
+      assert.is(await picture.getAttribute("src"), address);
+      // Other clients, too.
+      assert.is(await page.evaluate(readPicture), address);
     });
   }
 });
@@ -270,6 +272,9 @@ Reading.test("shows the newer view when an older one is still loading", async ()
   await tab.page.evaluate("fetch('/social/lighthouse').then((reply) => reply.text())");
   assert.match(await tab.page.locator(".handle").innerText(), "@MissQuill");
 });
+
+const readPicture = `fetch("/social/lighthouse").then((reply) => reply.json())
+  .then(({ results }) => new URL(results[0].profile_image_url, location.href).href)`;
 
 const clickBoth = `for (const user of ["lighthouse", "MissQuill"]) {
   const link = Object.assign(document.createElement("a"), { href: "/@" + user });
