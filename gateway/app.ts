@@ -26,8 +26,9 @@ import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
 import { addNamedRoutes } from "./operations/named-routes.ts";
 import type { Operation } from "./operations/operation-table.ts";
+import { createReadAnonymously } from "./operations/read-anonymously.ts";
 import type { Reads } from "./reads/reads.ts";
-import { type Sessions, sessionOfRead } from "./sessions/sessions.ts";
+import { hasSessionCookie, type Sessions, sessionOfRead } from "./sessions/sessions.ts";
 import { addPage } from "./site/page/page-routes.ts";
 import { addSite } from "./site/site-routes.ts";
 
@@ -74,7 +75,11 @@ export function createApp(parts: AppParts): App {
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
   addSite(app, operations);
-  addPage(app, operations, config);
+  addPage(app, operations, {
+    settings: { ...config, canSignIn: config.publicOperations === "all" },
+    read: createReadAnonymously(operations, operationParts),
+    hasCookie: ({ headers: { cookie } }) => hasSessionCookie(cookie),
+  });
   addHealth(app, readiness);
   return { app, endConnections };
 }

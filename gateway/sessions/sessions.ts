@@ -99,6 +99,11 @@ function sessionIn({ authorization = "", cookie = "" }: IncomingHttpHeaders): { 
 /** The value may be in quotes (RFC 6265 §4.1.1). */
 const cookieId = /(?:^|;\s*)ss-id=("?)([\w.~+/=-]{1,512})\1(?=;|$)/;
 
+/** Whether a Cookie header names a session, whether or not it counts. */
+export function hasSessionCookie(cookie = ""): boolean {
+  return cookieId.test(cookie);
+}
+
 function hasAnother(cookie: string, id: string): boolean {
   if (cookie.indexOf("ss-id=") === cookie.lastIndexOf("ss-id=")) return false;
   const same = [`ss-id=${id}`, `ss-id="${id}"`];

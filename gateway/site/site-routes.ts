@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { addReadOnly } from "../http/read-only.ts";
 import { type Asset, sendAsset } from "../http/replies/asset.ts";
 import { sendJson } from "../http/replies/send.ts";
 import { parsePairs } from "../http/requests/form-pairs.ts";
-import { queryOf, segmentOf } from "../http/requests/request-target.ts";
+import { originOf, queryOf, segmentOf } from "../http/requests/request-target.ts";
 import { pathShape } from "../operations/operation-path.ts";
 import type { Operation } from "../operations/operation-table.ts";
 import type { Pages } from "./pages.ts";
@@ -47,11 +47,6 @@ const routes: readonly [path: string, choose: (pages: Pages, target: string, ori
 
 function operationAsked(target: string): string {
   return parsePairs(queryOf(target), { names: new Set(["op"]), clearable: new Set() })[0]?.[1] ?? "";
-}
-
-/** Where the client sent its request, if that is a name or an address. */
-function originOf({ protocol, headers: { host = "" } }: FastifyRequest): string {
-  return /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}` : "";
 }
 
 const own = /^\/(?:openapi\.json|docs|metadata|metadata\.json|types|livez|readyz)(?:\/|$)|^\/json\/metadata$/;

@@ -9,22 +9,16 @@ export type SampleConfig = Pick<LocalConfig, "home" | "hasDatabase" | "accountUr
 /**
  * Loads the sample data on the first start of an embedded system, through the same import that people use. A file in
  * the home says that this is done, or that the system was started empty; an interrupted load is repeated.
- * @param gatewayUrl the gateway that serves the pictures
  * @returns whether the system has the sample data
  */
-export async function loadSample(
-  config: SampleConfig,
-  gatewayUrl: string,
-  empty: boolean,
-  say: (line: string) => void,
-): Promise<boolean> {
+export async function loadSample(config: SampleConfig, empty: boolean, say: (line: string) => void): Promise<boolean> {
   if (config.hasDatabase) return false;
   const file = join(config.home, "sample.json");
   const before = readNote(file);
   if (before.done) return before.loaded ?? true;
   if (!empty) {
     say("loading sample data to look at (the first start only)");
-    await importSample(config, gatewayUrl, say);
+    await importSample(config, say);
   }
   writeNote(file, { done: true, loaded: !empty });
   return !empty;
@@ -39,7 +33,6 @@ export function noteRestored(home: string): void {
 /** Imports the sample data. @param say gets a line for each item that is refused */
 export async function importSample(
   config: Omit<SampleConfig, "home" | "hasDatabase">,
-  gatewayUrl: string,
   say: (line: string) => void,
 ): Promise<void> {
   // Imported here, since only the first start needs them.
@@ -48,7 +41,7 @@ export async function importSample(
   const { connectServices } = await import("../../cli/import/services.ts");
   const services = connectServices(config);
   try {
-    const { users, statuses } = readSample(gatewayUrl);
+    const { users, statuses } = readSample();
     const reporter = { refused: (place: string, reason: string) => say(`${place}: ${reason}`), progress: () => {} };
     await importFiles(services.clients, [memorySource("sample", [...users, ...statuses])], reporter, "sample");
   } finally {

@@ -40,7 +40,7 @@ async function run(config: LocalConfig, empty: boolean): Promise<void> {
     const end = once(ending.signal, "abort");
     try {
       // An import under way is abandoned with the system: the next start repeats it.
-      const loading = loadSample(config, system.url, empty, say);
+      const loading = loadSample(config, empty, say);
       const hasSample = await Promise.race([loading, end.then(() => undefined)]);
       if (hasSample !== undefined) {
         home.ready(system.url);

@@ -9,7 +9,7 @@ import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
 
 const Live = suite("discovery: live replies");
 
-const { users } = readSample("http://127.0.0.1:8080");
+const { users } = readSample();
 /** Of every user; in the short form of every second one. */
 const names = users.map((user) => String(user.screen_name)).filter((_, index) => isLong || index % 2 === 0);
 
@@ -26,7 +26,7 @@ type Ask = [template: string, target: string, body?: unknown];
 
 Live.before(async () => {
   system = await startTestSystem();
-  await importSample({ ...system, serviceTokens: [] }, system.url, (refusal) => assert.unreachable(refusal));
+  await importSample({ ...system, serviceTokens: [] }, (refusal) => assert.unreachable(refusal));
   const document = (await (await fetch(`${system.url}/openapi.json`)).json()) as OpenApi;
   check = createReplyCheck(document);
 });

@@ -15,7 +15,7 @@ let system: TestSystem;
 
 Api.before(async () => {
   system = await startTestSystem();
-  await importSample({ ...system, serviceTokens: [] }, system.url, (refusal) => assert.unreachable(refusal));
+  await importSample({ ...system, serviceTokens: [] }, (refusal) => assert.unreachable(refusal));
 });
 Api.after(() => system.stop());
 

@@ -40,8 +40,7 @@ interface Status {
   };
 }
 
-const gateway = "http://127.0.0.1:9";
-const { users, statuses } = readSample(gateway) as unknown as { users: User[]; statuses: Status[] };
+const { users, statuses } = readSample() as unknown as { users: User[]; statuses: Status[] };
 const byId = new Map(statuses.map((status) => [status.id_str, status]));
 const userById = new Map(users.map((user) => [user.id_str, user]));
 
@@ -96,8 +95,9 @@ Sample("links only to example hosts, and to pictures that exist", () => {
   ];
   assert.ok(pictures.length > 60);
   for (const picture of pictures) {
-    assert.ok(picture.startsWith(`${gateway}/pictures/`), picture);
-    const file = new URL(`../../gateway/site/page${new URL(picture).pathname}`, import.meta.url);
+    // Without a host: the pictures are on the host that is asked.
+    assert.ok(picture.startsWith("/pictures/"), picture);
+    const file = new URL(`../../gateway/site/page${picture}`, import.meta.url);
     assert.ok(existsSync(fileURLToPath(file)), picture);
   }
 });

@@ -106,7 +106,7 @@ async function lookAtNews(page: Page, name: string): Promise<void> {
   await follow(page, `/@${name}`);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Favourite" }).click();
-  await page.getByRole("alert").getByText("You are offline.").waitFor();
+  await page.getByRole("status").getByText("That did not work. You are offline.").waitFor();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Undo" }).waitFor();
   await look(page, "own-news");

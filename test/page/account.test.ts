@@ -76,9 +76,8 @@ Account.asPerson("keeps the draft of this tab when another one signs out", async
   await holds(composer(page), "");
   await composer(page).fill("half a thought");
   // A delayed deletion is sent before the session ends.
-  await otherTab.getByRole("button", { name: "Delete" }).click();
-  await otherTab.getByRole("button", { name: "Undo" }).waitFor();
-  await follow(otherTab, "/settings/account");
+  await otherTab.getByRole("button", { name: "Delete" }).first().click();
+  await otherTab.getByRole("button", { name: "Undo" }).first().waitFor();
   await otherTab.getByRole("button", { name: "Sign out" }).click();
   await otherTab.getByText("You are signed out.").waitFor();
   await otherTab.getByRole("heading", { name: "People, and what they say" }).waitFor();
@@ -148,6 +147,22 @@ Account.inTab("names the cause when a sign-in brings no cookie, and stays at the
   assert.match((await cause.textContent()) ?? "", "proxy_set_header Host $http_host");
   assert.is(new URL(page.url()).pathname, "/sign-in");
   await holds(page.getByLabel("User name or e-mail"), "ann");
+});
+
+Account.inTab("names the cause when a registration brings no cookie", async ({ page }) => {
+  // What the gateway does where a proxy in front of it loses the port.
+  await page.route("**/Registration", async (route) => {
+    const response = await route.fetch({
+      headers: { ...route.request().headers(), "sec-fetch-site": "cross-site", origin: "http://elsewhere.example" },
+    });
+    await route.fulfill({ response });
+  });
+  await open(page, "/join");
+  await page.getByLabel("User name", { exact: true }).fill("cookieless");
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Register" }).click();
+  const cause = page.getByRole("alert").getByText("You are not signed in, since no cookie came back");
+  assert.match((await cause.textContent()) ?? "", "proxy_set_header Host $http_host");
 });
 
 Account.inTab("says that the account may be made when no answer to a registration comes", async ({ page }) => {

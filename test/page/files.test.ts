@@ -14,7 +14,16 @@ addRequestContext(app);
 app.addHook("onRequest", async (request) => beginContext(request));
 // The gateway serves all verbs; addReadOnly decides here.
 const paths = ["/social/{ScreenName}", "/Timelines/publish"].map(parseOperationPath);
-addPage(app, [{ name: "PublishStatus", paths }], { statusLength: 280, passwordMinLength: 8 });
+addPage(app, [{ name: "PublishStatus", paths }], {
+  settings: { statusLength: 280, passwordMinLength: 8, canSignIn: true },
+  read: async () => ({
+    results: [
+      { screen_name: "Ann.B", name: "" },
+      { screen_name: "ann", name: "" },
+    ],
+  }),
+  hasCookie: ({ headers: { cookie } }) => cookie !== undefined,
+});
 const folder = join(import.meta.dirname, "../../gateway/site/page");
 const names = readdirSync(join(folder, "public"), { recursive: true, encoding: "utf8" }).filter((name) =>
   name.includes("."),
@@ -105,7 +114,7 @@ Files("redirects browsers from a bare user name to the user, but not from paths 
   assert.equal(await ask("/ann", "application/json"), [404, undefined]);
   for (const url of ["/social", "/Timelines", "/JSON", "/api", "/a:b", "/-a", "/ann/bob"])
     assert.is((await ask(url, page))[0], 404, url);
-  for (const url of ["/@ann", "/%40ann", "/%40ann/status/1", "/@ann/status/1", "/sign-in", "/settings/blocks"])
+  for (const url of ["/@ann", "/%40ann", "/@ann/following", "/sign-in", "/settings/blocks"])
     assert.is((await ask(url, "*/*"))[0], 200, url);
 });
 
@@ -114,9 +123,45 @@ Files("has no inline script, style or handler, and no other host", async () => {
   assert.not.match(body, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:/i);
 });
 
+Files("has icons, a manifest and rules for robots at the addresses where they are looked for", async () => {
+  for (const [url, type] of Object.entries({
+    "/favicon.ico": "image/x-icon",
+    "/page/favicon.svg": "image/svg+xml",
+    "/page/manifest.webmanifest": "application/manifest+json",
+    "/robots.txt": "text/plain; charset=utf-8",
+  })) {
+    const reply = await app.inject({ url, headers: { accept: "text/html" } });
+    assert.equal([reply.statusCode, reply.headers["content-type"]], [200, type], url);
+  }
+  const { body } = await app.inject({ url: "/" });
+  assert.equal(
+    Array.from(body.matchAll(/<link rel="(icon|manifest)" href="([^"]*)"/g), ([, rel, href = ""]) => [
+      rel,
+      href.replace(/[0-9a-f]{16}/, "VERSION"),
+    ]),
+    [
+      ["icon", "/favicon.ico"],
+      ["icon", "/page/VERSION/favicon.svg"],
+      ["manifest", "/page/VERSION/manifest.webmanifest"],
+    ],
+  );
+  const { rawPayload } = await app.inject({ url: "/favicon.ico" });
+  assert.equal([...rawPayload.subarray(0, 4)], [0, 0, 1, 0]);
+  assert.match((await app.inject({ url: "/robots.txt" })).body, /^User-agent: \*\nDisallow: \/settings\n/);
+});
+
+Files("tells the page whether there is a cookie that no script can read", async () => {
+  const ask = async (headers: Record<string, string>) => (await app.inject({ url: "/", headers })).body;
+  assert.is((await ask({})).includes("data-has-cookie"), false);
+  assert.match(await ask({ cookie: "ss-id=secret" }), '<body data-has-cookie="true"');
+  assert.is((await ask({ cookie: "ss-id=secret" })).includes("secret"), false);
+});
+
 Files.run();
 
 function typeOf(name: string): RegExp {
   if (name.endsWith(".html")) return /^text\/html; charset=utf-8$/;
+  if (name.endsWith(".svg")) return /^image\/svg\+xml$/;
+  if (name.endsWith(".webmanifest")) return /^application\/manifest\+json$/;
   return name.endsWith(".css") ? /^text\/css; charset=utf-8$/ : /^text\/javascript; charset=utf-8$/;
 }

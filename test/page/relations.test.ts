@@ -103,7 +103,6 @@ Relations.asPerson(
     const suggested = (user: { name: string }) => page.locator(`#find-known option[value="${user.name}"]`);
     await suggested(shown).waitFor({ state: "attached" });
     assert.is(await suggested(hidden).count(), 0);
-    await follow(page, "/settings/account");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "People, and what they say" }).waitFor();
     await suggested(shown).waitFor({ state: "detached" });

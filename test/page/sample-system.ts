@@ -8,6 +8,6 @@ export const sampleSystem = share(startSampleSystem, (system) => system.stop());
 
 async function startSampleSystem(): Promise<TestSystem> {
   const system = await startTestSystem();
-  await importSample({ ...system, serviceTokens: [] }, system.url, (refusal) => assert.unreachable(refusal));
+  await importSample({ ...system, serviceTokens: [] }, (refusal) => assert.unreachable(refusal));
   return system;
 }

@@ -29,14 +29,17 @@ ScreenReader.run();
 /** The live regions exist before they have a text: a new region with a text is not read out. */
 async function announcesFailures(page: Page): Promise<void> {
   await follow(page, "/@lighthouse");
-  const [status, alert] = [page.locator(".notices [role=status]"), page.locator(".notices [role=alert]")];
-  await page.evaluate("window.regions = [...document.querySelectorAll('.notices [role]')]");
+  const beside = page.locator(".relation > button + .said");
+  await page.evaluate("window.regions = [...document.querySelectorAll('.notices [role], .relation > .said')]");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await status.getByText("You follow @lighthouse.").waitFor();
+  await beside.getByText("You follow @lighthouse.").waitFor();
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Following" }).click();
-  await alert.getByText("That did not work. You are offline.").waitFor();
-  assert.is(await status.innerText(), "You are offline. What you write stays on this device until you send it.");
+  await beside.getByText("That did not work. You are offline.").waitFor();
+  assert.is(
+    await page.locator(".notices [role=status]").innerText(),
+    "You are offline. What you write stays on this device until you send it.",
+  );
   assert.is(await page.evaluate("regions.every((region) => region.isConnected)"), true);
   // The button still has its state.
   await page.getByRole("button", { name: "Following", pressed: true }).waitFor();
@@ -76,9 +79,9 @@ const homeOutline = [
   '  - heading "Hello, NAME of the Hill" [level=1]',
   '  - textbox "What do you want to say?"',
   '  - button "Publish"',
-  '  - region "The latest of those you follow":',
+  '  - region "You and those you follow":',
   '        - article "Status of NAME of the Hill":',
-  '  - region "Around town":',
+  '  - region "The newest":',
 ];
 
 const ownPage = `\
@@ -98,6 +101,9 @@ const ownPage = `\
         - link "Requests"
       - listitem:
         - link "Settings"
+      - listitem:
+        - button "Sign out"
+        - status
 - status
 - alert
 - status: 1 status of NAME of the Hill. This is the oldest page.
@@ -118,6 +124,7 @@ const ownPage = `\
   - group: Add pictures by their address
   - button "Publish"
   - text: 280 left
+  - status
   - status
   - heading "Statuses" [level=2]
   - list:
@@ -140,6 +147,7 @@ const ownPage = `\
             - button "Favourite"
           - listitem:
             - button "Delete"
+        - status
 - contentinfo:
   - navigation "About Roost":
     - link "Reference"

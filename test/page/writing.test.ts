@@ -70,7 +70,7 @@ Writing.asPerson("shows that it is offline, and undoes marks that fail", async (
   await page.getByText("You are offline.").waitFor();
   const favourite = page.getByRole("button", { name: "Favourite" }).first();
   await favourite.click();
-  await page.getByRole("alert").getByText("You are offline. Try again").waitFor();
+  await page.getByRole("status").getByText("You are offline. Try again").waitFor();
   assert.is(await favourite.getAttribute("aria-pressed"), "false");
   await page.context().setOffline(false);
   const answered = page.waitForResponse("**/MarkStatus");

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { isCallbackName } from "../../rendering/jsonp.ts";
 import { invalidCallback, unknownPath, unreadable } from "../errors/catalog.ts";
 import { decodeFormText, decodePercent, eachPair } from "./form-pairs.ts";
@@ -20,6 +21,11 @@ export function routedTarget(target: string): string {
   const [path = "", ...query] = normalizeTarget(target).split("?");
   const decoded = path.replace(/%(?:4[0-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/gi, decodeURIComponent);
   return [decoded.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()), ...query].join("?");
+}
+
+/** Where the client sent its request, such as `http://127.0.0.1:8080`; "" if that is no name or address. */
+export function originOf({ protocol, headers: { host = "" } }: FastifyRequest): string {
+  return /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}` : "";
 }
 
 /** The query of a normalized target, without its question mark. */

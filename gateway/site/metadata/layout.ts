@@ -20,7 +20,7 @@ function layout(title: string, content: Html, here: string): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Roost</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/page/favicon.svg">
 <link rel="stylesheet" href="/page/base.css">
 <link rel="stylesheet" href="/metadata/metadata.css">
 </head>
@@ -48,7 +48,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src data:",
+  "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -4,35 +4,55 @@ import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addReadOnly } from "../../http/read-only.ts";
 import { type Asset, makeAsset, sendAsset } from "../../http/replies/asset.ts";
+import { normalizeTarget, originOf, segmentOf } from "../../http/requests/request-target.ts";
 import { genericPaths } from "../../operations/generic-paths.ts";
 import type { Operation } from "../../operations/operation-table.ts";
+import type { ReadAnonymously } from "../../operations/read-anonymously.ts";
+import { type Found, findPreview } from "./link-preview.ts";
+import { createPageHtml, type PageSettings } from "./page-html.ts";
 import { readLibraries } from "./read-libraries.ts";
 
+/** What the page needs of the gateway. */
+export interface PageParts {
+  settings: PageSettings;
+  read: ReadAnonymously;
+  /** Whether a request has a session's cookie, valid or not. */
+  hasCookie(request: FastifyRequest): boolean;
+}
+
 /**
- * Adds the page for people: `/` and the addresses of its views, its scripts and styles under `/page/`, and the sample data's
- * pictures under `/pictures/`. The files are read once, at boot.
- * @param limits settings that the page shows
+ * Adds the page for people: `/` and the addresses of its views, its scripts and styles under `/page/`, its icons, `/robots.txt`, and the
+ * sample data's pictures under `/pictures/`. The files are read once, at boot.
  * @throws Error at boot for a file whose type is not known here
  */
-export function addPage(app: FastifyInstance, operations: readonly OperationPaths[], limits: PageLimits): void {
+export function addPage(app: FastifyInstance, operations: readonly OperationPaths[], parts: PageParts): void {
+  const { settings, read, hasCookie } = parts;
   const files = new Map([...readFolder("public"), ...readLibraries()]);
   addFiles(app, "/pictures/", readFolder("pictures"));
+  for (const [name, bytes] of readFolder("root")) addFile(app, `/${name}`, fileAsset(name, bytes));
   const version = versionOf(files);
   addFiles(app, "/page/", files, version);
-  const page = fileAsset("index.html", writePage([...files.keys()], version, limits));
-  for (const path of views) addReadOnly(app, path, (request, reply) => sendAsset(request, reply, page));
+  const write = createPageHtml([...files.keys()], version, settings);
+  const send = (request: FastifyRequest, reply: FastifyReply, { status, preview }: Found) => {
+    const text = write({ hasCookie: hasCookie(request), origin: originOf(request), preview });
+    return sendAsset(request, reply, fileAsset("index.html", text), status);
+  };
+  for (const path of views) addReadOnly(app, path, (request, reply) => send(request, reply, { status: 200 }));
+  addReadOnly(app, "/@*", async (request, reply) =>
+    send(request, reply, await findPreview(read, segmentsOf(request), request)),
+  );
   app.get("/:name", redirectToUser(firstSegments(operations)));
 }
 
-interface PageLimits {
-  /** Weighted characters. */
-  statusLength: number;
-  /** Code points. */
-  passwordMinLength: number;
-}
+/** The addresses of views that are always there. Those of users begin with `@`, which distinguishes them from other views and operations. */
+const views = "/ /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
 
-/** The addresses of the page's views. Those of users begin with `@`, which distinguishes them from other views and operations. */
-const views = "/ /@* /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
+/** The segments of a path, decoded; one trailing slash counts for nothing (contract §1.3). */
+function segmentsOf({ originalUrl }: FastifyRequest): string[] {
+  const [path = ""] = normalizeTarget(originalUrl).split("?", 1);
+  const count = path.replace(/\/$/, "").split("/").length - 1;
+  return Array.from({ length: count }, (_, at) => segmentOf(path, at + 1));
+}
 
 /**
  * Redirects a browser from `/ann` to `/@ann`. For other clients such a path is unknown (contract §1).
@@ -60,21 +80,30 @@ function firstSegments(operations: readonly OperationPaths[]): ReadonlySet<strin
   return new Set(paths.map((path) => path.toLowerCase().split("/")[1] as string));
 }
 
-/** Texts of files, by name. */
-type Files = ReadonlyMap<string, string>;
+/** Files by name: texts, and bytes of icons. */
+type Files = ReadonlyMap<string, string | Buffer>;
 
 /** Reads a folder without `index.html`. */
 function readFolder(folder: string): Files {
   const base = new URL(`${folder}/`, import.meta.url);
   const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
   const files = names.filter((name) => name !== "index.html").toSorted();
-  return new Map(files.map((name) => [name, readFileSync(new URL(name, base), "utf8")]));
+  return new Map(files.map((name) => [name, read(new URL(name, base))]));
+}
+
+function read(file: URL): string | Buffer {
+  const bytes = readFileSync(file);
+  return file.pathname.endsWith(".ico") ? bytes : bytes.toString();
 }
 
 /** The version of the page's files: other files have another one. Hexadecimal, since the router has paths in lower case. */
 function versionOf(files: Files): string {
   const hash = createHash("sha256").update(JSON.stringify([...files]));
   return hash.digest("hex").slice(0, 16);
+}
+
+function addFile(app: FastifyInstance, path: string, asset: Asset): void {
+  addReadOnly(app, path, (request, reply) => sendAsset(request, reply, asset));
 }
 
 /**
@@ -101,23 +130,14 @@ function addFiles(app: FastifyInstance, path: string, files: Files, version?: st
   );
 }
 
-/** The page, which names the files of this version and the limits, with links that preload its modules, so that a browser asks for all at once. */
-function writePage(files: readonly string[], version: string, limits: PageLimits): string {
-  const page = readFileSync(new URL("public/index.html", import.meta.url), "utf8");
-  const modules = files.filter((name) => name.endsWith(".js") && !name.startsWith("generated/"));
-  const links = modules.map((name) => `<link rel="modulepreload" href="/page/${name}">\n`);
-  const numbers = `data-status-length="${limits.statusLength}" data-password-length="${limits.passwordMinLength}"`;
-  return page
-    .replace("</head>", `${links.join("")}</head>`)
-    .replace("<body>", `<body ${numbers}>`)
-    .replaceAll('"/page/', `"/page/${version}/`);
-}
-
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".ico": "image/x-icon",
+  ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
 };
 
 /** Only pictures may come from other hosts. Trusted Types without a policy: no script can turn text into markup. */
@@ -127,6 +147,7 @@ const policy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' https: data:",
+  "manifest-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -134,7 +155,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-function fileAsset(name: string, text: string): Asset {
+function fileAsset(name: string, text: string | Buffer): Asset {
   const type = types[extname(name)];
   if (type === undefined) throw new Error(`gateway/site/page/${name} has a type that the page does not serve`);
   return makeAsset(type, text, { "content-security-policy": policy });

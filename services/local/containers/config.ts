@@ -20,10 +20,7 @@ export interface DatabaseConfig {
 }
 
 /** Settings of the task that loads the sample data. */
-export interface SampleTaskConfig extends SampleConfig {
-  /** The gateway's address for browsers. */
-  gatewayUrl: string;
-}
+export interface SampleTaskConfig extends SampleConfig {}
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadSecretsConfig(env: NodeJS.ProcessEnv = process.env): SecretsConfig {
@@ -68,10 +65,5 @@ export function readSampleConfig(read: EnvironmentReader): SampleTaskConfig {
     accountUrl: read.url("ACCOUNT_URL", "http://127.0.0.1:4001", "Where the account service is."),
     socialUrl: read.url("SOCIAL_URL", "http://127.0.0.1:4002", "Where the social service is."),
     serviceTokens: read.serviceTokens(),
-    gatewayUrl: read.url(
-      "GATEWAY_URL",
-      "http://127.0.0.1:8080",
-      "The gateway's address for browsers, for the sample's pictures.",
-    ),
   };
 }

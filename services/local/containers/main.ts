@@ -10,10 +10,7 @@ const tasks: Record<string, () => unknown> = {
     const { adminUrl, serviceUrls } = loadDatabaseConfig();
     return prepareDatabases(adminUrl, serviceUrls);
   },
-  sample: () => {
-    const config = loadSampleConfig();
-    return loadSample(config, config.gatewayUrl, false, (line) => console.error(line));
-  },
+  sample: () => loadSample(loadSampleConfig(), false, (line) => console.error(line)),
 };
 
 try {

@@ -9,14 +9,7 @@ export interface Sample {
 
 type SampleRecord = { [field: string]: Json };
 
-/**
- * Reads the sample data.
- * @param gatewayUrl the gateway that serves its pictures
- */
-export function readSample(gatewayUrl: string): Sample {
-  const text = readFileSync(new URL("sample.json", import.meta.url), "utf8");
-  return JSON.parse(text.replaceAll(defaultGateway, gatewayUrl)) as Sample;
+/** Reads the sample data. Its pictures are paths of the gateway, so that they are on whatever host is asked. */
+export function readSample(): Sample {
+  return JSON.parse(readFileSync(new URL("sample.json", import.meta.url), "utf8")) as Sample;
 }
-
-/** Where the file itself says that the pictures are. */
-const defaultGateway = "http://127.0.0.1:8080";

@@ -29,8 +29,8 @@ const rules = {
   verified: anyFlag,
   geoEnabled: anyFlag,
   contributorsEnabled: anyFlag,
-  profileImageUrl: link,
-  profileBackgroundImageUrl: link,
+  profileImageUrl: picture,
+  profileBackgroundImageUrl: picture,
   profileBackgroundColor: colour,
   profileSidebarBorderColor: colour,
   profileSidebarFillColor: colour,
@@ -90,6 +90,11 @@ function link(url: string | null) {
   if (!url) return undefined;
   const fits = url.length <= 2_048 && !holdsNul(url) && /^https?:\/\//i.test(url);
   return fits ? undefined : "is not an http or https URL";
+}
+
+/** A link, or the path of a picture that the gateway itself has: it is on whatever host is asked. */
+function picture(url: string | null) {
+  return /^\/pictures\/[\w./-]{1,200}$/.test(url ?? "") ? undefined : link(url);
 }
 
 function anyFlag(_: boolean): undefined {

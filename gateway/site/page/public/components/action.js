@@ -3,24 +3,26 @@ import { html } from "../lib/html.js";
 import { errorText } from "../rules/error-text.js";
 import { ApiError } from "../state/api.js";
 import { notify, refresh } from "../state/app-state.js";
+import { Said, useControl } from "./said.js";
 
 /**
- * A button that runs a write, one at a time. After it the view is loaded again; a failure is shown as a notice.
+ * A button that runs a write, one at a time. After it the view is loaded again; what came of it is said beside the button.
  * @param {{ act: () => Promise<unknown>, done?: string, label?: string, isOn?: boolean, isQuiet?: boolean, children: any }} props
- *   done: the notice after success; isOn: for a toggle button
+ *   done: said after success; isOn: for a toggle button
  */
 export function Action({ act, done, label, isOn, isQuiet = false, children }) {
   const [isBusy, setBusy] = useState(false);
+  const control = useControl();
   const onClick = async () => {
     if (isBusy) return;
     setBusy(true);
     try {
       await act();
-      if (done !== undefined) notify(done);
+      if (done !== undefined) notify(done, false, control);
       refresh();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      notify(`That did not work. ${errorText(error)}`, true);
+      notify(`That did not work. ${errorText(error)}`, true, control);
     } finally {
       setBusy(false);
     }
@@ -36,5 +38,6 @@ export function Action({ act, done, label, isOn, isQuiet = false, children }) {
     >
       ${children}
     </button>
+    <${Said} control=${control} />
   `;
 }

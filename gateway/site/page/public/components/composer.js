@@ -4,6 +4,7 @@ import { appState, notify } from "../state/app-state.js";
 import { changeDraft, loadDraft, onPublishedElsewhere } from "../state/drafts.js";
 import { maxWeight } from "../state/limits.js";
 import { outcomeUnknown, publicationOf, publish } from "../state/publications.js";
+import { Said, useControl } from "./said.js";
 
 const maxPictures = 4;
 
@@ -12,7 +13,7 @@ const maxPictures = 4;
  * @param {{ reply?: { status: any, author: any } }} props
  */
 export function Composer({ reply }) {
-  const { id, draft, left, sending, field, change, send } = useComposer(reply);
+  const { id, control, draft, left, sending, field, change, send } = useComposer(reply);
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(event);
   };
@@ -39,6 +40,7 @@ export function Composer({ reply }) {
         </button>
         <span class=${left < 0 ? "left over" : "left"} id=${`${id}-left`}>${left} left</span>
         <span class="hidden" role="status">${left <= 20 ? `${left} characters left` : ""}</span>
+        <${Said} control=${control} />
       </div>
     </form>
   `;
@@ -59,6 +61,7 @@ function useComposer(reply) {
     error: begun === undefined && draft.wasSent ? outcomeUnknown : "",
   }));
   const weigh = useWeight();
+  const control = useControl();
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const left = maxWeight - weigh(draft.text);
 
@@ -84,14 +87,14 @@ function useComposer(reply) {
     if (left < 0) return refuse(`That is ${-left} too many.`);
     setSending({ isBusy: true, error: "" });
     const done = reply === undefined ? "Your status is published." : "Your reply is published.";
-    const outcome = await publish(userId, target, draft, requestOf(draft, reply), done);
+    const outcome = await publish(userId, target, draft, requestOf(draft, reply), { done, control });
     finish(outcome);
     if (outcome.failed === undefined) return;
     field.current?.focus();
     // The user may have gone to a view without this form.
     if (document.getElementById(id) === null) notify(outcome.error, true);
   };
-  return { id, draft, left, sending, field, change, send };
+  return { id, control, draft, left, sending, field, change, send };
 }
 
 /** @param {{ id: string, pictures: string[], isBusy: boolean, change: (pictures: string[]) => void }} props */

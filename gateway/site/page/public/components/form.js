@@ -5,6 +5,7 @@ import { ApiError } from "../state/api.js";
 import { appState, notify } from "../state/app-state.js";
 import { minPasswordLength } from "../state/limits.js";
 import { restoreForm } from "../state/unsent-form.js";
+import { Said, useControl } from "./said.js";
 
 const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, string>} */ ({}) };
 
@@ -12,11 +13,13 @@ const idle = { isBusy: false, whole: "", errors: /** @type {Record<string, strin
  * A form that is sent by a script. Errors are shown beside their fields, and the first one gets the focus. What was typed stays,
  * also when the session ended and the user signs in again.
  * @param {string} id
- * @param {(values: Record<string, any>, form: HTMLFormElement) => Promise<void>} send values by field name: texts, and booleans of checkboxes
+ * @param {(values: Record<string, any>, form: HTMLFormElement, say: (text: string) => void) => Promise<void>} send values by field
+ *   name: texts, and booleans of checkboxes; `say` says the result beside the button
  */
 export function useForm(id, send) {
   const [state, setState] = useState(idle);
   const element = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const control = useControl();
   const keep = useRef(() => {});
   useEffect(() => {
     if (element.current !== null) keep.current = restoreForm(element.current);
@@ -29,7 +32,7 @@ export function useForm(id, send) {
     if (state.isBusy || form === null) return;
     setState({ ...idle, isBusy: true });
     try {
-      await send(valuesOf(form), form);
+      await send(valuesOf(form), form, (text) => notify(text, false, control));
       setState(idle);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -40,7 +43,7 @@ export function useForm(id, send) {
       notify(`That did not work. ${errorText(error)}`, true);
     }
   };
-  return { id, element, onSubmit, ...state };
+  return { id, element, control, onSubmit, ...state };
 }
 
 /** @typedef {ReturnType<typeof useForm>} FormState */
@@ -51,7 +54,10 @@ export function Form({ form, button, children, class: name }) {
     <form id=${form.id} class=${name} ref=${form.element} method="dialog" novalidate onSubmit=${form.onSubmit}>
       ${children}
       <p class="error whole" role="alert">${form.whole}</p>
-      <button aria-disabled=${form.isBusy ? "true" : undefined}>${form.isBusy ? "Sending…" : button}</button>
+      <div class="row">
+        <button aria-disabled=${form.isBusy ? "true" : undefined}>${form.isBusy ? "Sending…" : button}</button>
+        <${Said} control=${form.control} />
+      </div>
     </form>
   `;
 }

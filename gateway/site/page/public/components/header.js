@@ -1,8 +1,10 @@
 import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { findHref, personHref, screenNames, signInHref } from "../rules/route.js";
-import { go, useAppState } from "../state/app-state.js";
-import { namesToSuggest } from "../state/recent-names.js";
+import { go, notify, useAppState } from "../state/app-state.js";
+import { recentNames } from "../state/recent-names.js";
+import { signOut } from "../state/session.js";
+import { Action } from "./action.js";
 
 /** The top of every view: the link home, the search and the links of the user. @param {{ route: import("../rules/route.js").Route }} props */
 export function Header({ route }) {
@@ -29,6 +31,7 @@ function AccountLinks({ route }) {
             ? html`
               ${link(personHref(me.userName), "My page", isMine)} ${link("/requests", "Requests", route.view === "requests")}
               ${link("/settings", "Settings", route.view.startsWith("settings"))}
+              <li><${Action} isQuiet act=${leave}>Sign out<//></li>
             `
             : html`
               ${canSignIn && link(route.view === "sign-in" ? "/sign-in" : signInHref(), "Sign in", route.view === "sign-in")}
@@ -38,6 +41,12 @@ function AccountLinks({ route }) {
       </ul>
     </nav>
   `;
+}
+
+async function leave() {
+  await signOut();
+  go("/");
+  notify("You are signed out.");
 }
 
 /** @param {{ route: import("../rules/route.js").Route }} props */
@@ -76,7 +85,7 @@ function FindForm({ route }) {
           />
           <button>Find</button>
         </div>
-        <datalist id="find-known">${namesToSuggest().map((name) => html`<option value=${name} />`)}</datalist>
+        <datalist id="find-known">${recentNames().map((name) => html`<option value=${name} />`)}</datalist>
         <p class="hint" id="find-hint">One name, or several with commas between them.</p>
         <p class="error" id="find-error">${error}</p>
       </form>

@@ -7,11 +7,13 @@ import { write } from "../state/api.js";
 import { appState, notify } from "../state/app-state.js";
 import { deleteLater } from "../state/deletions.js";
 import { Report } from "./report.js";
+import { Said, useControl } from "./said.js";
 
 /** The actions on a status: reply, repost, favourite; delete on the user's own, report on others. @param {{ status: any, author: any }} props */
 export function Marks({ status, author }) {
   const { me } = appState;
-  const [marks, toggle] = useMarks(status, author);
+  const control = useControl();
+  const [marks, toggle] = useMarks(status, author, control);
   const reposts = Number(marks.retweet_count) || 0;
   const shown = reposts === 0 ? "" : html` <span class="count">${count(reposts, "repost", "reposts")}</span>`;
   if (me === undefined) return shown && html`<p class="marks">${shown}</p>`;
@@ -38,6 +40,7 @@ export function Marks({ status, author }) {
         html`<li><button type="button" class="mark-button" onClick=${() => deleteLater(status)}>Delete</button></li>`
       }
     </ul>
+    <${Said} control=${control} />
   `;
 }
 
@@ -54,9 +57,9 @@ function ReportButton({ status, author }) {
 
 /**
  * The marks of a status. A change shows at once, before the reply; changes are sent one after the other, and the last one counts.
- * @param {any} status @param {any} author
+ * @param {any} status @param {any} author @param {string} control where a failure is said
  */
-function useMarks(status, author) {
+function useMarks(status, author, control) {
   const [marks, setMarks] = useState(status);
   const queue = useRef(Promise.resolve());
   const wanted = useRef(status);
@@ -88,7 +91,7 @@ function useMarks(status, author) {
           retweet_count: Number(wanted.current.retweet_count) - step,
         };
         setMarks(wanted.current);
-        notify(`That did not work. ${errorText(error)}`, true);
+        notify(`That did not work. ${errorText(error)}`, true, control);
       } finally {
         unsent.current -= 1;
       }

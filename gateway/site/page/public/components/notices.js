@@ -2,9 +2,10 @@ import { html } from "../lib/html.js";
 import { signInHref } from "../rules/route.js";
 import { changeState, useAppState } from "../state/app-state.js";
 
-/** Notices above every view: no network, a session that ended elsewhere, the result of an action. */
+/** Notices above every view: no network, a session that ended elsewhere, the result of an action whose control is gone. */
 export function Notices() {
-  const { isOnline, wasSignedOut, notice } = useAppState();
+  const { isOnline, wasSignedOut, notice: said } = useAppState();
+  const notice = said?.control === undefined ? said : undefined;
   return html`
     <div class="notices">
       <div role="status">

@@ -15,17 +15,6 @@ export function Relation({ user }) {
       <details class="more">
         <summary>More</summary>
         <ul>
-          ${
-            user.following &&
-            html`<li>
-            <${Action}
-              isQuiet
-              isOn=${user.notifications === true}
-              act=${() => changeRelation("FollowUser", { screenName, following: true, notifications: !user.notifications })}
-              >Notify me<//
-            >
-          </li>`
-          }
           <li>
             <${Action}
               isQuiet

@@ -25,7 +25,7 @@ export function Status({ status, author, isNamed = false }) {
       ${isNamed && html`<${Author} author=${author} />`}
       <${ReplyLine} ...${status} />
       <${StatusText} status=${status} lang=${author.lang} />
-      ${(status.entities?.media ?? []).map((/** @type {any} */ media) => html`<${Picture} media=${media} />`)}
+      ${(status.entities?.media ?? []).map((/** @type {any} */ media) => html`<${Picture} key=${media.media_url_https || media.media_url} media=${media} />`)}
       <p class="about">
         <a href=${statusHref(author.screen_name, status.id)}><${Time} text=${status.created_at} /></a>
         ${detailsOf(status).map((fact) => html`<span dir="auto">${fact}</span>`)}

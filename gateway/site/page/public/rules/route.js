@@ -1,10 +1,12 @@
 /**
  * The view that an address names, with its parameters.
- * @typedef {{ view: string, user?: string, id?: string, find: string[], maxId?: string, sinceId?: string, cursor: string, next?: string }} Route
+ * @typedef {{ view: string, user?: string, id?: string, find: string[], maxId?: string, sinceId?: string, cursor: string, shown: number, next?: string }} Route
  */
 
 /** Views with a fixed address. A user's address begins with @, so none of them can be a user. */
 const pages = ["join", "sign-in", "requests", "settings", "settings/account", "settings/blocks", "settings/mutes"];
+/** Statuses of the home page: more would make the browser slow. */
+const maxShown = 1_000;
 const aboutUser = ["followers", "following"];
 
 /**
@@ -19,6 +21,7 @@ export function readRoute({ pathname, search }) {
     maxId: id(params.get("maxId")),
     sinceId: id(params.get("sinceId")),
     cursor: params.get("cursor") ?? "",
+    shown: Math.min(Number(id(params.get("shown")) ?? 0), maxShown),
     next: ownPath(params.get("next")),
   };
   const [first = "", second, third, ...more] = pathname.split("/").slice(1).map(decoded);
@@ -49,6 +52,11 @@ export function personHref(user, page = {}) {
 /** The address of a status. @param {string} user @param {string | number} number */
 export function statusHref(user, number) {
   return `${personHref(user)}/status/${number}`;
+}
+
+/** The address of the home page with so many statuses. @param {number} shown */
+export function homeHref(shown) {
+  return `/?${new URLSearchParams({ shown: `${shown}` })}`;
 }
 
 /** The address of a search. @param {string[]} names */

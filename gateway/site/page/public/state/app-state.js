@@ -5,16 +5,21 @@ import { useEffect, useReducer } from "../lib/hooks.js";
  * @typedef {{ userId: string, userName: string, displayName: string }} Me
  */
 
+/**
+ * The result of an action. `control` names what was used, while that is shown: the result is said beside it, and else at the top.
+ * @typedef {{ text: string, isWrong: boolean, control?: string }} Notice
+ */
+
 /** The state of the page beside the view that it shows. */
 export const appState = {
   /** @type {Me | undefined} */
   me: undefined,
-  /** Whether this gateway serves signing in (PUBLIC_OPERATIONS). */
-  canSignIn: true,
+  /** Whether this gateway serves signing in (PUBLIC_OPERATIONS). The gateway writes it into the page. */
+  canSignIn: document.body.dataset.canSignIn === "true",
   /** Whether the session ended, but not by a sign-out in this tab. */
   wasSignedOut: false,
   isOnline: navigator.onLine,
-  /** @type {{ text: string, isWrong: boolean } | undefined} */
+  /** @type {Notice | undefined} */
   notice: undefined,
 };
 
@@ -37,9 +42,27 @@ export function useAppState() {
   return appState;
 }
 
-/** Shows a line at the top until the user closes it or opens another view. @param {string} text @param {boolean} [isWrong] */
-export function notify(text, isWrong = false) {
-  changeState({ notice: { text, isWrong } });
+/** The controls that are shown. @type {Set<string>} */
+const controls = new Set();
+
+/** To be called when a control is shown. @param {string} control */
+export function joinControl(control) {
+  controls.add(control);
+}
+
+/** To be called when a control is removed: what was said beside it moves to the top. @param {string} control */
+export function leaveControl(control) {
+  controls.delete(control);
+  const { notice } = appState;
+  if (notice?.control === control) changeState({ notice: { ...notice, control: undefined } });
+}
+
+/**
+ * Says the result of an action until the user opens another view: beside its control, or at the top where that can be closed.
+ * @param {string} text @param {boolean} [isWrong] @param {string} [control]
+ */
+export function notify(text, isWrong = false, control) {
+  changeState({ notice: { text, isWrong, control: control && controls.has(control) ? control : undefined } });
 }
 
 /** Loads the view again, in place, so that it shows the last write. */

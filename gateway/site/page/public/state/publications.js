@@ -24,18 +24,19 @@ export function publicationOf(userId, target) {
 /**
  * Publishes a draft, and removes it after that.
  * @param {string} userId @param {string} target @param {import("./drafts.js").Draft} draft
- * @param {{ text: string, mediaUrls?: string[] }} fields @param {string} done the notice after success
+ * @param {{ text: string, mediaUrls?: string[] }} fields
+ * @param {{ done: string, control: string }} notice said after success, and beside what
  * @returns {Promise<Outcome>}
  */
-export function publish(userId, target, draft, fields, done) {
+export function publish(userId, target, draft, fields, notice) {
   const key = `${userId} ${target}`;
-  const outcome = send(userId, target, draft, fields, done).finally(() => pending.delete(key));
+  const outcome = send(userId, target, draft, fields, notice).finally(() => pending.delete(key));
   pending.set(key, { draft, outcome });
   return outcome;
 }
 
-/** @param {string} userId @param {string} target @param {import("./drafts.js").Draft} draft @param {object} fields @param {string} done @returns {Promise<Outcome>} */
-async function send(userId, target, draft, fields, done) {
+/** @param {string} userId @param {string} target @param {import("./drafts.js").Draft} draft @param {object} fields @param {{ done: string, control: string }} notice @returns {Promise<Outcome>} */
+async function send(userId, target, draft, fields, { done, control }) {
   const wasOnline = navigator.onLine;
   const sent = { ...draft, wasSent: draft.wasSent || wasOnline };
   // The page may be closed before the answer.
@@ -50,7 +51,7 @@ async function send(userId, target, draft, fields, done) {
     return { failed, error: `${what} ${errorText(error)}` };
   }
   removeDraft(userId, target, draft.requestId);
-  notify(done);
+  notify(done, false, control);
   refresh();
   return { error: "" };
 }

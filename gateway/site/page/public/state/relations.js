@@ -38,6 +38,12 @@ export function loadHidden() {
   return asked.lists;
 }
 
+/** The same for views, which show all where it cannot be loaded; empty without a session. @returns {Promise<Hidden>} */
+export async function hiddenFromMe() {
+  const none = { blocked: new Set(), muted: new Set() };
+  return appState.me === undefined ? none : loadHidden().catch(() => none);
+}
+
 /** @returns {Promise<Hidden>} */
 async function askHidden() {
   const [blocked, muted] = await Promise.all([idsOf("SocialBlocks"), idsOf("SocialMutes")]);

@@ -8,8 +8,8 @@ import { forgetNames } from "./recent-names.js";
 // The session is a cookie that no script can read. The stored user only lets the page begin with the right view.
 const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel("roost.session") : undefined;
 
-/** Finds out who is signed in: now, after each 401, and when another tab signs in or out. */
-export function startSession() {
+/** Finds out who is signed in: now, if anyone may be, after each 401, and when another tab signs in or out. */
+export async function startSession() {
   changeState({ me: storedUser() });
   onUnauthorized(() => {
     if (appState.me !== undefined) void checkSession();
@@ -20,7 +20,8 @@ export function startSession() {
       void checkSession();
     };
   }
-  return checkSession();
+  // Without a session the answer would be an error, which browsers log. The gateway has seen whether there is a cookie.
+  if (appState.me !== undefined || document.body.dataset.hasCookie === "true") await checkSession();
 }
 
 /** Counts changes of the session, here and in other tabs: a reply to a question asked before is out of date. */
@@ -49,7 +50,6 @@ async function askForUser() {
   } catch (error) {
     if (changes !== before) return askForUser();
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500 || error.status === 429) return;
-    changeState({ canSignIn: error.status === 401 });
     if (appState.me === undefined) return;
     setUser(undefined);
     changeState({ wasSignedOut: true });
@@ -59,7 +59,7 @@ async function askForUser() {
 /** Signs in. @param {{ userName: string, password: string }} request @throws {ApiError} */
 export async function signIn(request) {
   const { userId, userName, displayName } = await ask("Authenticate", { provider: "credentials", ...request });
-  if (!(await hasSession())) throw new ApiError(0, { message: noCookie });
+  if (!(await hasSession())) throw new ApiError(0, { message: `The password is right, but ${noCookie}` });
   setUser({ userId, userName, displayName });
   tabs?.postMessage("changed");
 }
@@ -75,13 +75,13 @@ async function hasSession() {
 }
 
 const noCookie =
-  "The password is right, but no cookie came back. Either this browser takes none from here, or a proxy in front of the server changes the Host " +
-  "header: it has to be the address above with its port (nginx: proxy_set_header Host $http_host).";
+  "no cookie came back: this browser takes none from here, or a proxy in front of the server changes the Host header, which has to be the " +
+  "address above with its port (nginx: proxy_set_header Host $http_host).";
 
 /**
  * Registers an account.
  * @param {Record<string, unknown>} request @param {string} invitation empty where none is needed
- * @returns {Promise<string>} its user name @throws {ApiError}
+ * @returns {Promise<{ userName: string, trouble?: string }>} trouble: why the user is not signed in, who wanted to be @throws {ApiError}
  */
 export async function register(request, invitation) {
   const { userId, userName } = await ask(
@@ -90,11 +90,11 @@ export async function register(request, invitation) {
     undefined,
     invitation === "" ? {} : { "x-invitation": invitation },
   );
-  if (request.autoLogin === true && appState.canSignIn && (await hasSession())) {
-    setUser({ userId, userName, displayName: `${request.displayName ?? userName}` });
-    tabs?.postMessage("changed");
-  }
-  return userName;
+  if (request.autoLogin !== true || !appState.canSignIn) return { userName };
+  if (!(await hasSession())) return { userName, trouble: `You are not signed in, since ${noCookie}` };
+  setUser({ userId, userName, displayName: `${request.displayName ?? userName}` });
+  tabs?.postMessage("changed");
+  return { userName };
 }
 
 /** Signs out and removes all drafts and the names that were shown: another person may use this browser next. @throws {ApiError} */
@@ -136,7 +136,7 @@ function setUser(me) {
   changes++;
   const changed = me?.userId !== appState.me?.userId;
   store(meKey, me && JSON.stringify(me));
-  changeState({ me, ...(me === undefined ? {} : { wasSignedOut: false, canSignIn: true }) });
+  changeState({ me, ...(me === undefined ? {} : { wasSignedOut: false }) });
   if (changed) refresh();
 }
 

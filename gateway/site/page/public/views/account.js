@@ -1,4 +1,3 @@
-import { Action } from "../components/action.js";
 import { Dialog } from "../components/dialog.js";
 import { Field, Form, NewPasswordField, useForm } from "../components/form.js";
 import { SettingsNav } from "../components/settings-nav.js";
@@ -7,9 +6,9 @@ import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { ask } from "../state/api.js";
 import { appState, go, notify, refresh } from "../state/app-state.js";
-import { endSession, signOut, writeWithPassword } from "../state/session.js";
+import { endSession, writeWithPassword } from "../state/session.js";
 
-/** The account settings: sessions, sign-out, password and deletion. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
+/** The account settings: sessions, password and deletion. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showAccount({ view }, signal) {
   const { results } = await ask("Sessions", {}, signal);
   return {
@@ -30,11 +29,6 @@ export async function showAccount({ view }, signal) {
 
 /** @param {{ sessions: { created_at: string, expires_at: string, current: boolean }[] }} props */
 function Sessions({ sessions }) {
-  const leave = async () => {
-    await signOut();
-    go("/");
-    notify("You are signed out.");
-  };
   return html`
     <section aria-labelledby="sessions-title">
       <h2 id="sessions-title">Where you are signed in</h2>
@@ -49,16 +43,15 @@ function Sessions({ sessions }) {
         )}
       </ul>
       <p class="hint">A new password signs you out everywhere but here.</p>
-      <p class="aside"><${Action} act=${leave}>Sign out<//></p>
     </section>
   `;
 }
 
 function PasswordForm() {
-  const form = useForm("password", async ({ oldPassword, newPassword }, element) => {
+  const form = useForm("password", async ({ oldPassword, newPassword }, element, say) => {
     await writeWithPassword("ChangePassword", { oldPassword, newPassword }, "oldPassword");
     element.reset();
-    notify("The password is changed. You are signed out everywhere but here.");
+    say("The password is changed. You are signed out everywhere but here.");
     refresh();
   });
   return html`

@@ -15,6 +15,7 @@ export function showFailure(error, route) {
       <h1 tabindex="-1">${title}</h1>
       <p class="note" role="alert" dir="auto">${text}</p>
       ${canTryAgain && html`<p class="aside"><button type="button" onClick=${refresh}>Try again</button></p>`}
+      ${!canTryAgain && html`<p class="aside"><a href="/">See what people say</a></p>`}
       ${error.status === 401 && appState.canSignIn && html`<p class="aside"><a href=${signInHref()}>Sign in</a></p>`}
     `,
   };

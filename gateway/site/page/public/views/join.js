@@ -29,9 +29,10 @@ function SignInLink() {
 function RegisterForm() {
   const form = useForm("register", async ({ autoLogin, invitation, ...texts }) => {
     const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
-    const name = await register({ ...given, autoLogin }, invitation.trim()).catch(explain);
-    go(personHref(name));
-    notify(`Welcome, ${name}. The account is made.`);
+    const { userName, trouble } = await register({ ...given, autoLogin }, invitation.trim()).catch(explain);
+    go(personHref(userName));
+    if (trouble === undefined) notify(`Welcome, ${userName}. The account is made.`);
+    else notify(`The account is made. ${trouble}`, true);
   });
   return html`
     <${Form} form=${form} button="Register">

@@ -2,11 +2,12 @@ import { Person } from "../components/person.js";
 import { Status } from "../components/status.js";
 import { html } from "../lib/html.js";
 import { countPeople } from "../rules/count.js";
+import { hiddenFromMe } from "../state/relations.js";
 import { findUsers } from "../state/users.js";
 
 /** The result of a search: users with their latest status, and the names that no user has. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showPeople({ find }, signal) {
-  const users = await findUsers(find, signal);
+  const [users, { blocked }] = await Promise.all([findUsers(find, signal), hiddenFromMe()]);
   const title = countPeople(users);
   const unknown = missing(find, users);
   const absent = unknown.length === 0 ? "" : `There is no user called ${unknown.join(", ")}.`;
@@ -19,7 +20,7 @@ export async function showPeople({ find }, signal) {
       ${users.map(
         (user) => html`
           <${Person} key=${user.id} user=${user}>
-            ${user.status && html`<${Status} status=${user.status} author=${user} />`}
+            ${user.status && !blocked.has(user.id) && html`<${Status} status=${user.status} author=${user} />`}
           <//>
         `,
       )}

@@ -7,19 +7,21 @@ import { count } from "../rules/count.js";
 import { personHref } from "../rules/route.js";
 import { ApiError } from "../state/api.js";
 import { appState } from "../state/app-state.js";
+import { hiddenFromMe } from "../state/relations.js";
 import { loadPage } from "../state/timeline-page.js";
 import { findUsers } from "../state/users.js";
 
 /** A user's profile and a page of the timeline. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showPerson(route, signal) {
   const name = route.user ?? "";
-  const [[user], page] = await Promise.all([
+  const [[user], page, { blocked }] = await Promise.all([
     findUsers([name], signal),
     loadPage({ ...route, user: name }, signal).catch((/** @type {unknown} */ error) => error),
+    hiddenFromMe(),
   ]);
   // A lookup leaves out suspended and unknown users; the timeline's error tells which it is.
   if (user === undefined) throw page instanceof ApiError ? page : new ApiError(404, {});
-  const refused = refusalOf(user, page);
+  const refused = refusalOf(user, page) ?? (blocked.has(user.id) ? blockedText : undefined);
   const isMine = user.id === appState.me?.userId;
   return {
     title: `${user.name || user.screen_name} (@${user.screen_name})`,
@@ -34,6 +36,8 @@ export async function showPerson(route, signal) {
     `,
   };
 }
+
+const blockedText = "What this person says is hidden while you block them.";
 
 /** Why the viewer may not read a timeline; undefined when they may. @param {any} user @param {unknown} page */
 function refusalOf(user, page) {

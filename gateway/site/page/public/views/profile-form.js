@@ -4,7 +4,7 @@ import { SettingsNav } from "../components/settings-nav.js";
 import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { ask, write } from "../state/api.js";
-import { appState, changeState, notify, refresh } from "../state/app-state.js";
+import { appState, changeState, refresh } from "../state/app-state.js";
 
 /** The form of the signed-in user's profile, with a preview. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showProfileForm({ view }, signal) {
@@ -32,11 +32,11 @@ const flags = ["profile_use_background_image", "profile_background_tile"];
 /** @param {{ user: any, version: string | undefined }} props */
 function ProfileForm({ user, version }) {
   const [draft, setDraft] = useState(user);
-  const form = useForm("profile", async (values, element) => {
+  const form = useForm("profile", async (values, element, say) => {
     await saveProfile({ ...changesOf(user, values), ifVersion: version });
     if (appState.me !== undefined) changeState({ me: { ...appState.me, displayName: `${values.name}` } });
     markSaved(element, values);
-    notify("Your profile is saved.");
+    say("Your profile is saved.");
     refresh();
   });
   // After a reload, untouched fields show the new profile; the others keep what was typed.

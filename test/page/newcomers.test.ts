@@ -1,0 +1,160 @@
+import type { Locator, Page } from "playwright-core";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { person, publish } from "../support/people.ts";
+import { suite } from "../support/suite.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { openTab, type Tab } from "../support/tab.ts";
+import { open, settled } from "./open.ts";
+import { newName, register } from "./register.ts";
+
+// On a system of their own, which begins without a status.
+const Newcomers = suite("page: newcomers");
+const browser = await joinBrowser();
+let system: TestSystem;
+let tab: Tab;
+let page: Page;
+let name: string;
+
+Newcomers.before(async () => {
+  system = await startTestSystem();
+});
+Newcomers.before.each(async () => {
+  if (browser === undefined) return;
+  tab = await openTab(browser, system.url, { viewport: { width: 360, height: 740 } });
+  page = tab.page;
+  name = newName("newcomer");
+});
+Newcomers.after.each(() => page.context().close());
+Newcomers.after(async () => {
+  await leaveBrowser();
+  await system.stop();
+});
+
+Newcomers("see on an empty system what they can do, and nobody's place", async () => {
+  await open(page, "/");
+  const section = page.getByRole("region", { name: "The newest" });
+  assert.match(await section.innerText(), "Nobody has said anything here yet.");
+  assert.is(await section.getByRole("link", { name: "Make an account" }).getAttribute("href"), "/join");
+  assert.is(await page.locator("#find-known option").count(), 0);
+  await person(system, "TownClock");
+  await register(tab, name);
+  await open(page, "/");
+  assert.match(await section.innerText(), "Write the first status above");
+  await page.locator(".composer textarea").fill("first words");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await section.getByText("first words").waitFor();
+});
+
+Newcomers("see the newest statuses of everybody, and more of them in place", async () => {
+  const authors = await Promise.all(Array.from({ length: 9 }, () => person(system, "many")));
+  for (const round of [1, 2, 3, 4, 5]) for (const author of authors) await publish(system, author, `round ${round}`);
+  await open(page, "/");
+  const texts = () => page.locator(".statuses .words").allInnerTexts();
+  const first = await texts();
+  assert.equal(first, [...Array(9).fill("round 5"), ...Array(9).fill("round 4"), ...Array(2).fill("round 3")]);
+  const more = page.getByRole("button", { name: "Show more" });
+  await more.click();
+  await page.locator(".statuses > li:nth-child(40)").waitFor();
+  assert.equal((await texts()).slice(0, 20), first);
+  // The first of those that were added.
+  await page.locator(".statuses > li:nth-child(21) article:focus").waitFor();
+  await more.click();
+  await page.locator(".statuses > li:nth-child(45)").waitFor();
+  await more.waitFor({ state: "detached" });
+  await page.reload();
+  await settled(page);
+  assert.ok((await texts()).length >= 45);
+});
+
+Newcomers("cause no error in the console without a session", async () => {
+  const errors: string[] = [];
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  const { name: author } = await person(system, "quiet");
+  for (const path of ["/", `/@${author}`, "/join", "/sign-in", "/settings", "/"]) await open(page, path);
+  assert.equal(errors, []);
+  // Who has a session without having stored its user is found all the same.
+  await register(tab, name);
+  await page.evaluate("localStorage.clear()");
+  await open(page, "/");
+  await page.getByText(`Hello, ${name}`).waitFor();
+});
+
+Newcomers("keep a picture that is there before the browser draws", async () => {
+  const picture = `${system.url}/pictures/red-welly.svg`;
+  const people = [await person(system, "face"), await person(system, "face")];
+  for (const { id: userId } of people) {
+    const updateMask = { paths: ["profile_image_url"] };
+    await system.clients.profiles.updateProfile({ userId, profile: { profileImageUrl: picture }, updateMask });
+  }
+  // As in a tab that is not shown: what waits for the next frame comes late.
+  await page.addInitScript("window.requestAnimationFrame = () => 0");
+  for (const { name } of people) {
+    await open(page, `/@${name}`);
+    await page.waitForTimeout(500);
+    assert.is(await page.locator(".profile .avatar img").getAttribute("data-state"), "shown");
+  }
+});
+
+Newcomers("read beside the control what came of it", async () => {
+  await register(tab, name);
+  await open(page, "/settings");
+  await page.getByRole("button", { name: "Save" }).click();
+  const said = page.locator("form .row:has(button:text('Save')) [role=status]");
+  await said.getByText("Your profile is saved.").waitFor();
+  assert.is(await isOnScreen(said), true);
+  const author = await person(system, "asked");
+  const { id } = await publish(system, author, "a question");
+  await open(page, `/@${author.name}/status/${id}`);
+  await page.locator(".composer textarea").fill(`@${author.name} an answer`);
+  await page.locator(".composer").getByRole("button", { name: "Reply" }).click();
+  await page.locator(".composer .row [role=status]").getByText("Your reply is published.").waitFor();
+  assert.is(await page.locator(".notice").count(), 0);
+});
+
+Newcomers("see nothing more of whom they block, and are offered no notifications", async () => {
+  await register(tab, name);
+  const author = await person(system, "loud");
+  await publish(system, author, "loud words");
+  await open(page, "/");
+  await page.getByText("loud words").waitFor();
+  await open(page, `/@${author.name}`);
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Following" }).waitFor();
+  await page.getByText("More", { exact: true }).click();
+  assert.is(await page.getByText("Notify me").count(), 0);
+  await page.getByRole("button", { name: "Mute", exact: true }).click();
+  await page.getByRole("button", { name: "Unmute" }).waitFor();
+  assert.is(await page.getByText("loud words").count(), 1);
+  await page.getByRole("link", { name: "Roost", exact: true }).click();
+  await page.getByRole("heading", { name: "Hello" }).waitFor();
+  await settled(page);
+  assert.is(await page.getByText("loud words").count(), 0);
+
+  await open(page, `/@${author.name}`);
+  await page.getByText("More", { exact: true }).click();
+  await page.getByRole("button", { name: "Block", exact: true }).click();
+  await page.locator(".note", { hasText: "is hidden while you block them" }).waitFor();
+  await open(page, `/?find=${author.name}`);
+  await page.locator(".profile").waitFor();
+  assert.is(await page.getByText("loud words").count(), 0);
+});
+
+Newcomers("sign out in the header of any view on a small screen", async () => {
+  await register(tab, name);
+  await open(page, "/requests");
+  const button = page.getByRole("banner").getByRole("button", { name: "Sign out" });
+  assert.is(await isOnScreen(button), true);
+  await button.click();
+  await page.getByText("You are signed out.").waitFor();
+  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
+  assert.is(await page.evaluate("document.documentElement.scrollWidth"), 360);
+});
+
+if (browser !== undefined) Newcomers.run();
+
+/** Whether an element lies in the window as a whole. */
+async function isOnScreen(element: Locator): Promise<boolean> {
+  const { x, y, width, height } = (await element.boundingBox()) ?? { x: -1, y: 0, width: 0, height: 0 };
+  return x >= 0 && y >= 0 && x + width <= 360 && y + height <= 740;
+}
