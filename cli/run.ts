@@ -63,6 +63,8 @@ const options = {
   uses: { type: "string" },
   days: { type: "string" },
   email: { type: "string" },
+  search: { type: "string" },
+  take: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 

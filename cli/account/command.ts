@@ -2,6 +2,7 @@ import type { Writable } from "node:stream";
 import { UsageError } from "../errors.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
+import { listAccounts, showAccount } from "./accounts.ts";
 import type { AccountCommandContext } from "./context.ts";
 import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
 import { claim, deleteAccount, reinstate, resetPassword, setVerified, suspend, userSessions } from "./one-user.ts";
@@ -15,6 +16,8 @@ export interface AccountOptions {
   uses?: string;
   days?: string;
   email?: string;
+  search?: string;
+  take?: string;
 }
 
 /** The command `account`, given the words after it. @throws UsageError */
@@ -50,6 +53,15 @@ const both: readonly ServiceName[] = ["account", "social"];
 const social: readonly ServiceName[] = ["social"];
 
 const commands: Record<string, AccountCommand> = {
+  list: {
+    options: ["search", "take"],
+    read(rest, { search = "", take = "100" }) {
+      noArguments(rest);
+      const count = wholeNumber("take", take, 1_000);
+      return (context) => listAccounts(context, search, count);
+    },
+  },
+  show: { services: both, read: (rest) => withName(rest, showAccount) },
   suspend: { services: both, read: (rest) => withName(rest, suspend) },
   reinstate: { services: both, read: (rest) => withName(rest, reinstate) },
   verify: { services: both, read: (rest) => withName(rest, (context, name) => setVerified(context, name, true)) },

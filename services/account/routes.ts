@@ -19,6 +19,7 @@ import { listInvitations } from "./rpc/operator/list-invitations.ts";
 import { makeInvitation } from "./rpc/operator/make-invitation.ts";
 import { resetPassword } from "./rpc/operator/reset-password.ts";
 import { revokeInvitation } from "./rpc/operator/revoke-invitation.ts";
+import { searchAccounts } from "./rpc/operator/search-accounts.ts";
 import { authenticate } from "./rpc/people/authenticate.ts";
 import { changeOwnPassword } from "./rpc/people/change-password.ts";
 import { deleteOwnAccount } from "./rpc/people/delete-account.ts";
@@ -42,6 +43,7 @@ export function addRoutes(router: ConnectRouter, ctx: AccountContext): void {
   });
   router.service(OperatorService, {
     findAccount: (request) => findAccount(ctx, request),
+    searchAccounts: (request) => searchAccounts(ctx, request),
     resetPassword: (request, call) => resetPassword(ctx, request, call),
     endSessions: (request) => endSessions(ctx, request),
     makeInvitation: (request) => makeInvitation(ctx, request),

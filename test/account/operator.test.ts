@@ -28,6 +28,23 @@ Operator("find an account by name or address in any case", async () => {
     assert.is((await refusalOf(services.clients.operator.findAccount({ userNameOrEmail }))).code, "NotFound");
 });
 
+Operator("list accounts by the beginning of a name, by an address, or the newest", async () => {
+  for (const userName of ["Nan", "nan_2", "Nap"]) await register(services, userName);
+  const search = async (search: string, take?: number) => {
+    const { accounts, more } = await services.clients.operator.searchAccounts({ search, take });
+    return [accounts.map(({ account }) => account?.userName).join(" "), more];
+  };
+  assert.equal(await search("NAN"), ["Nan nan_2", false]);
+  assert.equal(await search("na", 2), ["Nan nan_2", true]);
+  assert.equal(await search("@nap"), ["Nap", false]);
+  assert.equal(await search("ann@EXAMPLE.org"), ["Ann", false]);
+  assert.equal(await search(" ", 2), ["Nap nan_2", true]);
+  for (const nobody of ["an@example.org", "n%", "n_p", "a\u0000", "x".repeat(2_000)])
+    assert.equal(await search(nobody), ["", false], nobody);
+  const refusal = await refusalOf(services.clients.operator.searchAccounts({ take: 0 }));
+  assert.equal(refusal.fields, ["take InclusiveBetween"]);
+});
+
 Operator("end all sessions of one user only", async () => {
   const sessions = [await signIn(), await signIn()];
   const other = await registerSignedIn(services, "Bob");
@@ -55,6 +72,17 @@ Operator("refuse to reset a password to an invalid one, and that of an unknown o
   const [kim] = (await account.claimAccounts({ origin: "twitter", claims })).results;
   const imported = await refusalOf(operator.resetPassword({ userId: kim?.userId ?? 0n, newPassword: password }));
   assert.is(imported.code, "FailedPrecondition");
+});
+
+Operator("list an account whose deletion has begun", async () => {
+  const { account, operator } = services.clients;
+  const userId = await register(services, "Oda", { email: "oda@example.org" });
+  await services.stopSocial();
+  await account.deleteAccount({ userId });
+  const [{ account: left, deletionRequestedAt } = {}] = (await operator.searchAccounts({ search: "oda" })).accounts;
+  assert.equal([left?.userId, left?.email], [userId, undefined]);
+  assert.ok(deletionRequestedAt);
+  assert.is((await refusalOf(operator.findAccount({ userNameOrEmail: "oda" }))).code, "NotFound");
 });
 
 Operator.run();
