@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { UsageError } from "../errors.ts";
+import { nearestWord, UsageError } from "../../services/platform/parse-options.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
 import { listAccounts, showAccount } from "./accounts.ts";
@@ -28,7 +28,12 @@ export function accountTask(words: readonly string[], options: AccountOptions) {
     .map((count) => [words.slice(0, count).join(" "), count] as const)
     .find(([words]) => Object.hasOwn(commands, words)) ?? ["", 0];
   const command = commands[name];
-  if (command === undefined) throw new UsageError("account has no such command.");
+  if (command === undefined) {
+    // What was typed may be a password, so the message does not repeat it.
+    const names = Object.keys(commands);
+    const meant = nearestWord(words.slice(0, 2).join(" "), names) ?? nearestWord(words[0] ?? "", names);
+    throw new UsageError(`account has no such command.${meant === undefined ? "" : ` Did you mean ${meant}?`}`);
+  }
   const stray = Object.keys(options).find((option) => !command.options?.includes(option as keyof AccountOptions));
   if (stray !== undefined) throw new UsageError(`account ${name} has no option --${stray}.`);
   const perform = command.read(words.slice(length), options);
