@@ -258,6 +258,21 @@ Account("deletes an account only after its name was typed", async () => {
   assert.is((await account("delete eli --yes")).out, "Eli is deleted\n");
 });
 
+Account("lists and shows an account whose deletion has begun", async () => {
+  await register("Uwe");
+  await services.database.query(
+    `update account.account set deleted_at = now(), password_hash = null, claimed = false, email = null, email_key = null
+     where name_key = 'uwe'`,
+  );
+  assert.match(
+    (await account("list --search uwe")).out,
+    /^Uwe \(user \d+\), no e-mail address, since .*, deletion begun \d.* UTC\n1 account\n$/,
+  );
+  const { code, out } = await account("show UWE");
+  assert.is(code, 0);
+  assert.match(out, /^Uwe \(user \d+\)\ne-mail address: –\n.*\ndeletion begun: \d.* UTC\nopen sessions: 0\n/);
+});
+
 Account("leaves no password in the services' log", async () => {
   const made = await account("reset-password bob");
   await account("reset-password bob --stdin", "battery staple two\n");
