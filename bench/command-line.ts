@@ -1,8 +1,9 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { ParseArgsConfig, parseArgs } from "node:util";
+import { parseOptions } from "../services/platform/parse-options.ts";
 
 /**
- * The command line of this process, by parseArgs. `--help` prints the help and ends the process with 0; a command line that
- * parseArgs rejects ends it as `refuse` does.
+ * The command line of this process, by parseOptions. `--help` prints the help and ends the process with 0; a command line that
+ * parseOptions rejects ends it as `refuse` does.
  * @param help one line of usage, the meaning of the arguments, and examples
  */
 export function readCommandLine<T extends ParseArgsConfig>(help: string, config: T): ReturnType<typeof parseArgs<T>> {
@@ -12,7 +13,7 @@ export function readCommandLine<T extends ParseArgsConfig>(help: string, config:
     process.exit(0);
   }
   try {
-    return parseArgs(config);
+    return parseOptions(config);
   } catch (error) {
     return refuse(help, (error as Error).message);
   }

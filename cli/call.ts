@@ -34,9 +34,12 @@ const transient = new Set([Code.Unavailable, Code.Aborted]);
 
 /** Whether a failed call found nothing of the name or id that it was given. */
 export function isNotFound(error: unknown): boolean {
-  return (
-    error instanceof UserError && error.cause !== undefined && ConnectError.from(error.cause).code === Code.NotFound
-  );
+  return isOfCode(error, Code.NotFound);
+}
+
+/** Whether a call was refused with this code. */
+export function isOfCode(error: unknown, code: Code): boolean {
+  return error instanceof UserError && error.cause !== undefined && ConnectError.from(error.cause).code === code;
 }
 
 /** The results of a batch call, one for each item sent. @throws UserError when they are more or fewer */

@@ -3,9 +3,6 @@ export class UserError extends Error {
   override name = "UserError";
 }
 
-/** Wrong arguments; the message says what is wrong with them. */
-export class UsageError extends Error {}
-
 /** Why a user or status cannot be imported. The message follows its position. */
 export class Refusal extends Error {
   override name = "Refusal";

@@ -33,6 +33,8 @@ Examples:
 
 The operator's commands on accounts. NAME is a user name or an e-mail address, in any case.
 
+  list [--search TEXT] [--take N]     lists the newest accounts (100), or those whose name begins with TEXT, or its e-mail address
+  show NAME                           shows one account: addresses, dates, sessions, suspension, open reports
   suspend NAME                        hides a user, refuses the user's writes and signs them out; deletes nothing
   reinstate NAME                      ends a suspension: all is as before
   reports, reports show ID            lists the open reports of users; shows one of them
@@ -49,6 +51,7 @@ Secrets are printed alone on standard output, and never taken as an argument. np
 first, unless it runs with --silent.
 
 Examples:
+  npm run account -- list --search ann
   npm run account -- suspend ann
   npm run account -- reset-password ann
   npm run account -- reset-password ann --stdin <password.txt
@@ -81,7 +84,7 @@ Usage:
   npm run import -- --undo JOB            removes what such an import added
   npm run export -- USER [FILE]           a user's timeline as JSON
   npm run verify                          recounts every counter, and compares accounts with profiles
-  npm run account -- COMMAND              suspensions, reports, passwords, invitations: the operator's commands
+  npm run account -- COMMAND              users, suspensions, reports, passwords, invitations: for operators
 
 Each has its own --help, such as npm run import -- --help.
 

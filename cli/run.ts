@@ -1,9 +1,8 @@
 import type { Writable } from "node:stream";
-import { parseArgs } from "node:util";
+import { nearestWord, parseOptions, UsageError } from "../services/platform/parse-options.ts";
 import { type AccountOptions, accountTask } from "./account/command.ts";
 import { runArchiveImport, runUndo } from "./as-user/command.ts";
 import { parseJobName } from "./as-user/job.ts";
-import { UsageError } from "./errors.ts";
 import { runExport } from "./export/command.ts";
 import { type Command, help, overview } from "./help.ts";
 import { runImport } from "./import/command.ts";
@@ -24,12 +23,12 @@ export async function run(
   const command = name !== undefined && Object.hasOwn(help, name) ? (name as Command) : undefined;
   let task: Task;
   try {
-    const { values, positionals } = parsed(args);
+    const { values, positionals } = parseOptions({ args, allowPositionals: true, options: optionsFor(command) });
     if (values.help) {
       out.write(command ? help[command] : overview);
       return 0;
     }
-    if (command === undefined) throw new UsageError(name === undefined ? "" : `There is no command ${name}.`);
+    if (command === undefined) throw new UsageError(name === undefined ? "" : noCommand(name));
     task = taskOf(command, values, positionals.slice(1));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -41,15 +40,9 @@ export async function run(
   return task(out, err, input);
 }
 
-/** @throws UsageError */
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options });
-  } catch (error) {
-    // parseArgs throws these for unknown options and missing values.
-    if (error instanceof TypeError && "code" in error) throw new UsageError(error.message);
-    throw error;
-  }
+function noCommand(name: string): string {
+  const meant = nearestWord(name, Object.keys(help));
+  return `There is no command ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
 }
 
 const options = {
@@ -63,6 +56,8 @@ const options = {
   uses: { type: "string" },
   days: { type: "string" },
   email: { type: "string" },
+  search: { type: "string" },
+  take: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -92,6 +87,13 @@ function taskOf(command: Command, values: Options, rest: string[]): Task {
 }
 
 const optionsOf = { import: ["as", "undo", "dry-run"], verify: ["repair"], export: [] as string[] };
+
+/** All options, since a message says which command lacks one; its own first, since a misspelled one is probably meant to be one of them. */
+function optionsFor(command: Command | undefined): typeof options {
+  const own = command === undefined || command === "account" ? [] : optionsOf[command];
+  const first = Object.entries(options).toSorted(([a], [b]) => Number(own.includes(b)) - Number(own.includes(a)));
+  return Object.fromEntries(first) as typeof options;
+}
 
 function importTask({ as, undo, "dry-run": dryRun = false }: Options, files: string[]): Task {
   if (undo !== undefined) {

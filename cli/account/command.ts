@@ -1,7 +1,8 @@
 import type { Writable } from "node:stream";
-import { UsageError } from "../errors.ts";
+import { nearestWord, UsageError } from "../../services/platform/parse-options.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
+import { listAccounts, showAccount } from "./accounts.ts";
 import type { AccountCommandContext } from "./context.ts";
 import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
 import { claim, deleteAccount, reinstate, resetPassword, setVerified, suspend, userSessions } from "./one-user.ts";
@@ -15,6 +16,8 @@ export interface AccountOptions {
   uses?: string;
   days?: string;
   email?: string;
+  search?: string;
+  take?: string;
 }
 
 /** The command `account`, given the words after it. @throws UsageError */
@@ -25,7 +28,12 @@ export function accountTask(words: readonly string[], options: AccountOptions) {
     .map((count) => [words.slice(0, count).join(" "), count] as const)
     .find(([words]) => Object.hasOwn(commands, words)) ?? ["", 0];
   const command = commands[name];
-  if (command === undefined) throw new UsageError("account has no such command.");
+  if (command === undefined) {
+    // What was typed may be a password, so the message does not repeat it.
+    const names = Object.keys(commands);
+    const meant = nearestWord(words.slice(0, 2).join(" "), names) ?? nearestWord(words[0] ?? "", names);
+    throw new UsageError(`account has no such command.${meant === undefined ? "" : ` Did you mean ${meant}?`}`);
+  }
   const stray = Object.keys(options).find((option) => !command.options?.includes(option as keyof AccountOptions));
   if (stray !== undefined) throw new UsageError(`account ${name} has no option --${stray}.`);
   const perform = command.read(words.slice(length), options);
@@ -50,6 +58,15 @@ const both: readonly ServiceName[] = ["account", "social"];
 const social: readonly ServiceName[] = ["social"];
 
 const commands: Record<string, AccountCommand> = {
+  list: {
+    options: ["search", "take"],
+    read(rest, { search = "", take = "100" }) {
+      noArguments(rest);
+      const count = wholeNumber("take", take, 1_000);
+      return (context) => listAccounts(context, search, count);
+    },
+  },
+  show: { services: both, read: (rest) => withName(rest, showAccount) },
   suspend: { services: both, read: (rest) => withName(rest, suspend) },
   reinstate: { services: both, read: (rest) => withName(rest, reinstate) },
   verify: { services: both, read: (rest) => withName(rest, (context, name) => setVerified(context, name, true)) },

@@ -4,6 +4,7 @@ import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { UserError } from "../errors.ts";
 import { findUser } from "../find-user.ts";
 import { counted } from "../reporter.ts";
+import { isSuspended } from "./accounts.ts";
 import { type AccountCommandContext, readLine, timeOf, writeSecret } from "./context.ts";
 
 /** Suspends a user and ends all sessions. After an interruption the same command continues. */
@@ -15,12 +16,13 @@ export async function suspend(context: AccountCommandContext, name: string): Pro
   out.write(`${userName} is suspended, ${counted(ended, "session")} ended\n`);
 }
 
-/** Ends a suspension. */
+/** Ends a suspension. For a user who is not suspended only reposts that an interrupted call left are processed. */
 export async function reinstate(context: AccountCommandContext, name: string): Promise<void> {
   const { clients, out } = context;
   const { userId, userName } = await findUser(clients, name);
+  const wasSuspended = await isSuspended(clients, userId);
   await untilComplete(context, (afterUserId) => clients.moderation.reinstate({ userId, afterUserId }));
-  out.write(`${userName} is not suspended\n`);
+  out.write(`${userName} ${wasSuspended ? "is not suspended any more" : "was not suspended: nothing has changed"}\n`);
 }
 
 /** Repeats the call until all users who reposted this one are processed. */

@@ -40,7 +40,8 @@ export async function closeReport({ clients, out }: AccountCommandContext, id: b
   out.write(`report ${id} is closed\n`);
 }
 
-async function* openReports({ moderation }: Clients): AsyncGenerator<Report> {
+/** All open reports, the oldest first. */
+export async function* openReports({ moderation }: Clients): AsyncGenerator<Report> {
   let afterId = 0n;
   do {
     const page = await moderation.listReports({ afterId });
@@ -49,6 +50,7 @@ async function* openReports({ moderation }: Clients): AsyncGenerator<Report> {
   } while (afterId !== 0n);
 }
 
-function headOf({ id, screenName, statusId, reporterScreenName }: Report): string {
+/** A report in a few words: its id, whom and what it is about, and who made it. */
+export function headOf({ id, screenName, statusId, reporterScreenName }: Report): string {
   return `report ${id}: ${screenName}${statusId === undefined ? "" : `, status ${statusId}`}, by ${reporterScreenName}`;
 }

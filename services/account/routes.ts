@@ -14,6 +14,7 @@ import {
   makeInvitation,
   resetPassword,
   revokeInvitation,
+  searchAccounts,
 } from "./rpc/operator.ts";
 import { changePassword } from "./rpc/passwords.ts";
 import { registration } from "./rpc/registration.ts";
@@ -32,6 +33,7 @@ export function addRoutes(router: ConnectRouter, ctx: AccountContext): void {
   });
   router.service(OperatorService, {
     findAccount: (request) => findAccount(ctx, request),
+    searchAccounts: (request) => searchAccounts(ctx, request),
     resetPassword: (request, call) => resetPassword(ctx, request, call),
     endSessions: (request) => endSessions(ctx, request),
     makeInvitation: (request) => makeInvitation(ctx, request),

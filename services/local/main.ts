@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../platform/parse-options.ts";
 import { checkPorts } from "./check-ports.ts";
 import { type LocalConfig, loadConfig } from "./config.ts";
 import { loadSample } from "./load-sample.ts";
@@ -13,7 +13,7 @@ const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => ending.abort());
 
 try {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     options: { empty: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
   });
   if (values.help) {
@@ -27,7 +27,9 @@ try {
 } catch (error) {
   if (error === ending.signal.reason) process.exit(0);
   say(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  if (!(error instanceof UsageError)) process.exit(1);
+  say(`\n${usage}`);
+  process.exit(2);
 }
 
 /** Runs the system until a signal ends it, which may come while it still starts. */

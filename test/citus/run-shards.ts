@@ -9,6 +9,7 @@ export async function shards(
 ): Promise<{ code: number; output: string }> {
   const connect = () => createPool(social, "test-shards", createLog("test", "silent"), { isLongRunning: true });
   const output: string[] = [];
-  const code = await runShards(args, connect, (line) => output.push(line));
+  const say = (line: string) => output.push(line);
+  const code = await runShards(args, connect, say, say);
   return { code, output: output.join("\n") };
 }

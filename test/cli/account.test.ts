@@ -126,8 +126,53 @@ Account("suspends a user, whose sessions end and whose profile is hidden, and re
   // A suspended user may sign in, to read and to delete the account; a second suspension ends that session as well.
   await signIn(password, "bob");
   assert.is((await account("suspend bob")).out, "Bob is suspended, 1 session ended\n");
-  assert.equal(await account("reinstate bob"), { code: 0, out: "Bob is not suspended\n", err: both });
+  assert.equal(await account("reinstate bob"), { code: 0, out: "Bob is not suspended any more\n", err: both });
   assert.equal(await names(), ["Bob"]);
+});
+
+Account("says of a user who is not suspended that reinstating them has changed nothing", async () => {
+  const out = "Ann was not suspended: nothing has changed\n";
+  assert.equal(await account("reinstate ann"), { code: 0, out, err: both });
+});
+
+Account("lists the newest accounts, or those that a text finds, with their addresses", async () => {
+  const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
+  const line = (name: string) => `${name} \\(user \\d+\\), ${name}@example\\.org, since ${time}\n`;
+  for (const [words, names, end] of [
+    ["list", ["Bob", "Ann"], "2 accounts"],
+    ["list --take 1", ["Bob"], "1 account, and there are more"],
+    ["list --search an", ["Ann"], "1 account"],
+    ["list --search BOB@example.ORG", ["Bob"], "1 account"],
+    ["list --search nn", [], "0 accounts"],
+  ] as const) {
+    const { code, out, err } = await account(words);
+    assert.equal([code, err], [0, alone], words);
+    assert.match(out, new RegExp(`^${names.map(line).join("")}${end}\n$`));
+  }
+});
+
+Account("shows what is known of one user: address, dates, sessions, suspension and open reports", async () => {
+  await register("Zoe");
+  await signIn(password, "zoe");
+  const [ann, zoe] = [await idOf("ann"), await idOf("zoe")];
+  const { people } = services.clients;
+  const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
+  const expected = (sessions: string, suspended: string, reports: string) =>
+    new RegExp(
+      `^Zoe \\(user ${zoe}\\)\ne-mail address: Zoe@example\\.org\nregistered: ${time}\nopen sessions: ${sessions}\n` +
+        `suspended: ${suspended}\nopen reports: ${reports}\n$`,
+    );
+  assert.match((await account("show zoe@example.org")).out, expected(`1, the newest since ${time}`, "no", "0"));
+  await people.reportUser({ userId: ann, screenName: "zoe", reason: "rude" });
+  await people.reportUser({ userId: zoe, screenName: "ann", reason: "revenge" });
+  await account("suspend zoe");
+  const { code, out, err } = await account("show ZOE");
+  assert.equal([code, err], [0, both]);
+  assert.match(out, expected("0", "yes", "1\n  report \\d+: Zoe, by Ann"));
+  assert.equal(await account("show zo"), { code: 1, out: "", err: `${both}There is no user "zo" here.\n` });
+  await account("delete zoe --yes");
+  for (const [, id = ""] of (await account("reports")).out.matchAll(/report (\d+)/g))
+    await account(`reports close ${id}`);
 });
 
 Account("lists reports, shows one in full, and closes it", async () => {
@@ -211,6 +256,21 @@ Account("deletes an account only after its name was typed", async () => {
   assert.match((await account("delete dan --yes")).err, /There is no user "dan" here/);
   await register("Eli");
   assert.is((await account("delete eli --yes")).out, "Eli is deleted\n");
+});
+
+Account("lists and shows an account whose deletion has begun", async () => {
+  await register("Uwe");
+  await services.database.query(
+    `update account.account set deleted_at = now(), password_hash = null, claimed = false, email = null, email_key = null
+     where name_key = 'uwe'`,
+  );
+  assert.match(
+    (await account("list --search uwe")).out,
+    /^Uwe \(user \d+\), no e-mail address, since .*, deletion begun \d.* UTC\n1 account\n$/,
+  );
+  const { code, out } = await account("show UWE");
+  assert.is(code, 0);
+  assert.match(out, /^Uwe \(user \d+\)\ne-mail address: –\n.*\ndeletion begun: \d.* UTC\nopen sessions: 0\n/);
 });
 
 Account("leaves no password in the services' log", async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -8,6 +9,7 @@ import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { labelsIn, metricsIn } from "./expression.ts";
+import { isInstalled } from "./start-proxy.ts";
 
 const Dashboard = suite("deploy");
 
@@ -18,6 +20,15 @@ interface Panel {
   gridPos: { h: number; w: number; x: number; y: number };
   datasource?: { uid: string };
   targets?: { refId: string; expr: string; legendFormat: string; datasource: { uid: string } }[];
+}
+
+interface Group {
+  rules: {
+    alert: string;
+    expr: string;
+    labels: { severity: string };
+    annotations: { summary: string; description: string };
+  }[];
 }
 
 const { panels, templating, uid } = JSON.parse(readFileSync(join(root, "deploy/grafana-dashboard.json"), "utf8")) as {
@@ -118,10 +129,43 @@ Dashboard("scrapes the processes of docker-compose.yml at their ports for metric
   assert.equal(byName(scrape_configs), byName(expected));
 });
 
+Dashboard(
+  "alarms on metrics that some process shows, by labels that these have, and tells the operator what to do",
+  () => {
+    const { groups } = parse(readFileSync(join(root, "deploy/prometheus-rules.yml"), "utf8")) as { groups: Group[] };
+    const rules = groups.flatMap((group) => group.rules);
+    assert.ok(rules.length >= 8);
+    assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+    for (const { alert, expr, labels, annotations } of rules) {
+      // Prometheus itself adds `up`, and the labels of the target.
+      const metrics = metricsIn(expr).filter((name) => name !== "up");
+      assert.equal(
+        metrics.filter((name) => !shown.has(name)),
+        [],
+        alert,
+      );
+      const known = new Set(["job", "instance", ...metrics.flatMap((name) => [...(shown.get(name) ?? [])])]);
+      assert.equal(
+        labelsIn(expr).filter((label) => !known.has(label)),
+        [],
+        alert,
+      );
+      assert.ok(["page", "warn"].includes(labels.severity) && annotations.summary && annotations.description, alert);
+    }
+  },
+);
+
+const hasPromtool = isInstalled("promtool");
+(hasPromtool ? Dashboard : Dashboard.skip)("alarms when it should, and only then", () => {
+  const file = "prometheus-rules.test.yml";
+  const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", file], { cwd: join(root, "deploy") });
+  assert.is(status, 0, `${stdout}${stderr}`);
+});
+
 Dashboard("finds the metrics and labels of a query", () => {
   const expr =
-    'sum by (birds) (rate(roost_request_total{colour="red", operation!~"a,b=c"}[5m])) / scalar(max(up)) * 1e-9';
-  assert.equal(metricsIn(expr), ["roost_request_total", "up"]);
+    'sum by (birds) (rate(roost_request_total{colour="red", operation!~"a,b=c"}[5m])) / scalar(max(up)) * 1e-9 unless up or up';
+  assert.equal(metricsIn(expr), ["roost_request_total", "up", "up", "up"]);
   assert.equal(labelsIn(expr), ["birds", "colour", "operation"]);
 });
 

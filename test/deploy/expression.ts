@@ -2,7 +2,8 @@
 export function metricsIn(expression: string): string[] {
   const plain = withoutTexts(expression)
     .replace(/\{[^}]*\}|\[[^\]]*\]/g, "")
-    .replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, "");
+    .replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, "")
+    .replace(/\b(?:and|or|unless)\b/g, "");
   // A name before a parenthesis is a function, one after a digit part of a number.
   return [...plain.matchAll(/(?<![\w.])[a-zA-Z_:][\w:]*\b(?!\s*\()/g)].map(([name]) => name);
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { isLong } from "../support/long.ts";
@@ -6,13 +7,30 @@ import { suite } from "../support/suite.ts";
 
 const Commands = suite("the commands");
 const root = join(import.meta.dirname, "../..");
-const mains = {
-  bench: "bench/main.ts",
-  consistency: "test/consistency/main.ts",
-  contract: "test/contract/main.ts",
-  faults: "test/faults/main.ts",
-  fuzz: "test/fuzz/main.ts",
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+
+/** The scripts that an operator or a user runs, with a misspelled option of each and what is meant. */
+const commands: Record<string, [wrong: string, meant: string]> = {
+  start: ["--emtpy", "--empty"],
+  import: ["--dry-rum", "--dry-run"],
+  export: ["--hlep", "--help"],
+  verify: ["--repiar", "--repair"],
+  account: ["--serch", "--search"],
+  backup: ["--hepl", "--help"],
+  restore: ["--relpace", "--replace"],
+  shards: ["--block-write", "--block-writes"],
+  bench: ["--round", "--rounds"],
+  consistency: ["--raeds", "--reads"],
+  contract: ["--hepl", "--help"],
+  faults: ["--time", "--times"],
+  fuzz: ["--hepl", "--help"],
 };
+// Loading these takes long, so they are tested in the long form only.
+const slow = ["consistency", "faults", "fuzz"];
+const tested = Object.keys(commands).filter((name) => isLong || !slow.includes(name));
+
+/** Scripts for changes of the code. */
+const forDevelopers = ["test", "check", "settings", "weighted-text", "generate", "release-contract", "format"];
 
 interface Ended {
   code: number;
@@ -20,36 +38,46 @@ interface Ended {
   errors: string;
 }
 
-function run(main: string, ...words: string[]): Promise<Ended> {
+/** Runs a script as npm does, but without compiling anything first. */
+function run(name: string, ...words: string[]): Promise<Ended> {
+  const [, main = "", command] = /(\S+\.ts)(?: (\w+))?$/.exec(scripts[name] ?? "") ?? [];
+  const given = [main, ...(command === undefined ? [] : [command]), ...words];
   return new Promise((resolve) => {
-    execFile(process.execPath, [...process.execArgv, main, ...words], { cwd: root }, (error, output, errors) =>
+    execFile(process.execPath, [...process.execArgv, ...given], { cwd: root }, (error, output, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
     );
   });
 }
 
-Commands("print their usage with an example for --help", async () => {
-  const { code, output, errors } = await run(mains.contract, "--help");
-  assert.equal([code, errors], [0, ""]);
-  assert.match(output, /^usage: npm run contract -- URL\n[^]*\n {2}npm run contract -- http/);
+Commands("are all scripts but those for changes of the code", () => {
+  assert.equal(Object.keys(scripts).toSorted(), [...Object.keys(commands), ...forDevelopers].toSorted());
 });
 
-Commands("print their usage for --help without a database", async () => {
-  const { code, output, errors } = await run("services/social/shards/main.ts", "--help");
-  assert.equal([code, errors], [0, ""]);
-  assert.match(output, /^usage: npm run shards -- create /);
-});
-
-Commands("refuse an unknown option with their usage and without a stack trace", async () => {
-  // Loading each command takes long, so the others are tested in the long form only.
-  const entries = Object.entries(mains).filter(([name]) => isLong || name === "bench" || name === "contract");
-  const ended = await Promise.all(entries.map(([, main]) => run(main, "--no-such-option")));
+Commands("print their usage for --help, without a database or a running system", async () => {
+  const ended = await Promise.all(tested.map((name) => run(name, "--help")));
   for (const [index, { code, output, errors }] of ended.entries()) {
-    const name = entries[index]?.[0];
+    const name = tested[index] as string;
+    assert.equal([code, errors], [0, ""], name);
+    assert.match(output, new RegExp(`^usage: npm run (?:backup|${name}).*\\n|^Usage: npm (?:run )?${name}.*\\n`, "i"));
+  }
+});
+
+Commands("refuse a misspelled option with what is meant and their usage, without a stack trace", async () => {
+  const ended = await Promise.all(tested.map((name) => run(name, commands[name]?.[0] as string)));
+  for (const [index, { code, output, errors }] of ended.entries()) {
+    const name = tested[index] as string;
+    const [wrong, meant] = commands[name] as [string, string];
     assert.equal([code, output], [2, ""], name);
-    assert.match(errors, new RegExp(`'--no-such-option'[^]*\\nusage: npm run ${name} [^]*\\n {2}npm run ${name}`));
+    const message = `^Unknown option '${wrong}'\\. Did you mean ${meant}\\?\\n\\nusage: npm (?:run )?(?:backup|${name})`;
+    assert.match(errors, new RegExp(message, "i"));
     assert.not.match(errors, "    at ");
   }
+});
+
+Commands("refuse an option like none that they have", async () => {
+  const { code, errors } = await run("contract", "--no-such-option");
+  assert.is(code, 2);
+  assert.match(errors, /'--no-such-option'[^]*\nusage: npm run contract [^]*\n {2}npm run contract/);
 });
 
 Commands.run();

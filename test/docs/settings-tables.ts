@@ -5,7 +5,8 @@ import { readConfig as readLocal } from "../../services/local/config.ts";
 import { type EnvironmentReader, listSettings, type Setting } from "../../services/platform/environment.ts";
 import { readConfig as readSocial } from "../../services/social/config.ts";
 
-const definitions: Record<string, (read: EnvironmentReader) => unknown> = {
+/** What reads the settings of each process. */
+export const definitions: Record<string, (read: EnvironmentReader) => unknown> = {
   gateway: readGateway,
   account: readAccount,
   social: readSocial,

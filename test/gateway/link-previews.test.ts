@@ -38,8 +38,11 @@ Previews(
 Previews("has the text and the picture of a status, and nothing of it once it is protected or deleted", async () => {
   const bea = await person(system, "bea");
   const picture = "https://pictures.example/bread.png";
-  const media = [{ mediaUrlHttps: picture, type: "photo", sizes: { large: { w: 2, h: 2, resize: "fit" } } }];
-  const { status } = await system.clients.statuses.publishStatus({ authorId: bea.id, text: "Bread & butter", media });
+  const { status } = await system.clients.statuses.publishStatus({
+    authorId: bea.id,
+    text: "Bread & butter",
+    mediaUrls: [picture],
+  });
   const path = `/@${bea.name}/status/${status?.id}`;
   const shown = await get(path);
   assert.match(tags(shown.text)["og:description"] ?? "", /^Bread &#38; butter/);

@@ -53,6 +53,7 @@ async function run(place: Pick<TestDatabase, "account" | "social"> | string, ...
     args,
     () => loadBackupConfig(env),
     (line) => said.push(line),
+    (text) => said.push(text),
   );
   assert.is(code, 0, said.join("\n"));
   return said;

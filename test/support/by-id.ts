@@ -16,6 +16,7 @@ type NewStatus = Once & {
   inReplyTo?: Key | undefined;
   source?: string;
   lang?: string;
+  mediaUrls?: string[];
 } & {
   point?: { latitude: number; longitude: number };
 };

@@ -15,8 +15,10 @@ import {
   ResetPasswordResponseSchema,
   type RevokeInvitationRequest,
   RevokeInvitationResponseSchema,
+  type SearchAccountsRequest,
+  SearchAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/operator_service_pb.ts";
-import { badField, conflict, failedPrecondition, notFound, refuseFields } from "../../platform/errors.ts";
+import { badField, conflict, failedPrecondition, invalid, notFound, refuseFields } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
 import { fieldLabel } from "../../platform/rules/field-label.ts";
 import type { AccountContext } from "../context.ts";
@@ -27,6 +29,7 @@ import { checkNewPassword } from "../domain/password.ts";
 import { findAccountByLogin } from "../store/accounts.ts";
 import { findCredentials, updatePassword } from "../store/credentials.ts";
 import { deleteInvitation, insertInvitation, listInvitationRows, type StoredInvitation } from "../store/invitations.ts";
+import { listNamedAccounts, listNewestAccounts } from "../store/search-accounts.ts";
 import { endSessionsOf } from "../store/sessions.ts";
 import { accountView } from "../views/account.ts";
 
@@ -36,6 +39,24 @@ export async function findAccount(ctx: AccountContext, { userNameOrEmail }: Find
   const account = login && (await findAccountByLogin(ctx.pool, login));
   if (account === undefined) throw unknownAccount();
   return create(FindAccountResponseSchema, { account: accountView(account) });
+}
+
+/** Lists the newest accounts, or those that a name or an address finds. */
+export async function searchAccounts(ctx: AccountContext, { search, take = 100 }: SearchAccountsRequest) {
+  if (take < 1) throw invalid("take", "InclusiveBetween", "'Take' must be between 1 and 1000.");
+  const limit = Math.min(take, 1_000);
+  const found = await listFound(ctx, search, limit + 1);
+  const accounts = found.slice(0, limit).map(({ deletionRequestedAt: at, ...account }) => ({
+    account: accountView(account),
+    deletionRequestedAt: at === null ? undefined : timestampFromDate(at),
+  }));
+  return create(SearchAccountsResponseSchema, { accounts, more: found.length > limit });
+}
+
+async function listFound({ pool }: AccountContext, search: string, limit: number) {
+  if (search.trim() === "") return listNewestAccounts(pool, limit);
+  const login = parseLogin(search);
+  return login === undefined ? [] : listNamedAccounts(pool, login, limit);
 }
 
 /**

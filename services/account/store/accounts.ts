@@ -19,7 +19,7 @@ export interface StoredAccount {
 export async function findAccount(db: Db, userId: bigint): Promise<StoredAccount | undefined> {
   const { rows } = await db.query<StoredAccount>({
     name: "find-account",
-    text: `select ${columns} from account.account where user_id = $1 and deleted_at is null`,
+    text: `select ${accountColumns} from account.account where user_id = $1 and deleted_at is null`,
     values: [userId],
   });
   return rows[0];
@@ -29,14 +29,15 @@ export async function findAccount(db: Db, userId: bigint): Promise<StoredAccount
 export async function findAccountByLogin(db: Db, { column, key, exactKey }: Login): Promise<StoredAccount | undefined> {
   const { rows } = await db.query<StoredAccount>({
     name: `find-account-by-${column}`,
-    text: `select ${columns} from account.account
+    text: `select ${accountColumns} from account.account
            where ${column} in ($1, $2) and deleted_at is null order by ${column} = $2 desc limit 1`,
     values: [key, exactKey],
   });
   return rows[0];
 }
 
-const columns = `user_id as "userId", user_name as "userName", email, first_name as "firstName", last_name as "lastName",
+/** The columns of a StoredAccount. */
+export const accountColumns = `user_id as "userId", user_name as "userName", email, first_name as "firstName", last_name as "lastName",
                  display_name as "displayName", created_at as "createdAt", claimed, origin, origin_id as "originId"`;
 
 export interface FirstPassword {

@@ -5,7 +5,8 @@ import { runBackup } from "./run.ts";
 
 try {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  process.exitCode = await runBackup(process.argv.slice(2), loadBackupConfig, say);
+  const print = (text: string) => void process.stdout.write(text);
+  process.exitCode = await runBackup(process.argv.slice(2), loadBackupConfig, say, print);
 } catch (error) {
   const isKnown = error instanceof UserError || error instanceof ConfigurationError;
   // A full disk, a missing file or a server that does not answer: Node's error names the system call.

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseOptions, UsageError } from "../../platform/parse-options.ts";
 import { noteRestored } from "../load-sample.ts";
 import type { Counted } from "./check-backup.ts";
 import type { BackupConfig } from "./config.ts";
@@ -24,6 +24,8 @@ Examples:
 
 /**
  * Runs one command.
+ * @param say prints a line of progress, or what is wrong
+ * @param print prints the help that was asked for
  * @returns the exit code: 2 for a wrong call
  * @throws UserError for what the operator can correct
  */
@@ -31,11 +33,19 @@ export async function runBackup(
   args: string[],
   readConfig: () => BackupConfig,
   say: (line: string) => void,
+  print: (text: string) => void,
 ): Promise<number> {
-  const call = parsed(args);
-  if (call === undefined) {
-    say(help);
-    return args.includes("--help") ? 0 : 2;
+  if (args.includes("--help") || args.includes("-h")) {
+    print(help);
+    return 0;
+  }
+  let call: Call;
+  try {
+    call = parsed(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    say(`${error.message}\n\n${help}`);
+    return 2;
   }
   const { isBackup, file, replace } = call;
   const config = readConfig();
@@ -66,16 +76,14 @@ interface Call {
   replace: boolean;
 }
 
-/** Undefined for a wrong call. */
-function parsed(args: string[]): Call | undefined {
-  try {
-    const options = { replace: { type: "boolean", default: false } } as const;
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
-    const [command, file, ...more] = positionals;
-    const isBackup = command === "backup" && !values.replace;
-    if (file === undefined || more.length > 0 || !(isBackup || command === "restore")) return undefined;
-    return { isBackup, file, replace: values.replace };
-  } catch {
-    return undefined;
-  }
+/** @throws UsageError */
+function parsed(args: string[]): Call {
+  const options = { replace: { type: "boolean", default: false } } as const;
+  const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
+  const [command, file, ...more] = positionals;
+  const isBackup = command === "backup";
+  if (file === undefined || more.length > 0) throw new UsageError("One file has to be named.");
+  if (!isBackup && command !== "restore") throw new UsageError("The command is backup or restore.");
+  if (isBackup && values.replace) throw new UsageError("--replace goes with restore.");
+  return { isBackup, file, replace: values.replace };
 }

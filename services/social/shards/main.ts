@@ -7,7 +7,9 @@ import { runShards } from "./run.ts";
 try {
   const connect = () =>
     createPool(loadConfig().databaseUrl, "roost-shards", createLog("shards", "error"), { isLongRunning: true });
-  process.exitCode = await runShards(process.argv.slice(2), connect, (line) => process.stdout.write(`${line}\n`));
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const refuse = (reason: string) => void process.stderr.write(`${reason}\n`);
+  process.exitCode = await runShards(process.argv.slice(2), connect, say, refuse);
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   process.stderr.write(`${error.message}\n`);

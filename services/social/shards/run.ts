@@ -1,3 +1,4 @@
+import { parseOptions, UsageError } from "../../platform/parse-options.ts";
 import type { Pool } from "../../platform/postgres/pool.ts";
 import { distribution } from "../store/shards/distribution.ts";
 import { hasCitus, listServerShards, listTableLocations, rebalanceShards } from "../store/shards/tables.ts";
@@ -18,28 +19,52 @@ owner of the tables, which the service has made at its first start.
 /**
  * Runs one command, and prints what it did or found.
  * @param connect called for a command only: the usage needs no database
+ * @param refuse prints what is wrong with the call
  * @returns the exit code: 1 for tables that lie elsewhere, or a database without Citus; 2 for a wrong call
  */
 export async function runShards(
   args: readonly string[],
   connect: () => Pool,
   say: (line: string) => void,
+  refuse: (reason: string) => void,
 ): Promise<number> {
-  const [command = "", ...options] = args;
-  const run = commands.get(command);
-  const isRebalance = command === "rebalance" && options.join() === "--block-writes";
-  if (run === undefined || (options.length > 0 && !isRebalance)) {
+  if (args.includes("--help") || args.includes("-h")) {
     say(help);
-    return command === "--help" ? 0 : 2;
+    return 0;
+  }
+  let call: Call;
+  try {
+    call = parsed(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    refuse(`${error.message}\n\n${help}`);
+    return 2;
   }
   const pool = connect();
   try {
-    if (await hasCitus(pool)) return await run(pool, say, isRebalance);
+    if (await hasCitus(pool)) return await call.run(pool, say, call.blockWrites);
     say("This database has no extension citus.");
     return 1;
   } finally {
     await pool.end();
   }
+}
+
+interface Call {
+  run: Command;
+  blockWrites: boolean;
+}
+
+/** @throws UsageError */
+function parsed(args: readonly string[]): Call {
+  const options = { "block-writes": { type: "boolean", default: false } } as const;
+  const { values, positionals } = parseOptions({ args: [...args], allowPositionals: true, options });
+  const [command = "", ...more] = positionals;
+  const run = commands.get(command);
+  if (run === undefined || more.length > 0) throw new UsageError("One command is needed.");
+  const blockWrites = values["block-writes"];
+  if (blockWrites && command !== "rebalance") throw new UsageError("--block-writes goes with rebalance.");
+  return { run, blockWrites };
 }
 
 type Command = (pool: Pool, say: (line: string) => void, blockWrites: boolean) => Promise<number>;

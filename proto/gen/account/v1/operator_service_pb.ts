@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file account/v1/operator_service.proto.
  */
 export const file_account_v1_operator_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhY2NvdW50L3YxL29wZXJhdG9yX3NlcnZpY2UucHJvdG8SCmFjY291bnQudjEiMAoSRmluZEFjY291bnRSZXF1ZXN0EhoKEnVzZXJfbmFtZV9vcl9lbWFpbBgBIAEoCSI7ChNGaW5kQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy5hY2NvdW50LnYxLkFjY291bnQiQgoUUmVzZXRQYXNzd29yZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoAxIZCgxuZXdfcGFzc3dvcmQYAiABKAlCA4ABASIXChVSZXNldFBhc3N3b3JkUmVzcG9uc2UiJQoSRW5kU2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMiJAoTRW5kU2Vzc2lvbnNSZXNwb25zZRINCgVlbmRlZBgBIAEoBSI2ChVNYWtlSW52aXRhdGlvblJlcXVlc3QSDAoEdXNlcxgBIAEoBRIPCgdtYXhfYWdlGAIgASgFIlcKFk1ha2VJbnZpdGF0aW9uUmVzcG9uc2USFwoKaW52aXRhdGlvbhgBIAEoCUIDgAEBEiQKBG1hZGUYAiABKAsyFi5hY2NvdW50LnYxLkludml0YXRpb24iGAoWTGlzdEludml0YXRpb25zUmVxdWVzdCJGChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIrCgtpbnZpdGF0aW9ucxgBIAMoCzIWLmFjY291bnQudjEuSW52aXRhdGlvbiKUAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoAxIMCgR1c2VzGAIgASgFEgwKBHVzZWQYAyABKAUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJQoXUmV2b2tlSW52aXRhdGlvblJlcXVlc3QSCgoCaWQYASABKAMiGgoYUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlMs4ECg9PcGVyYXRvclNlcnZpY2USVwoLRmluZEFjY291bnQSHi5hY2NvdW50LnYxLkZpbmRBY2NvdW50UmVxdWVzdBofLmFjY291bnQudjEuRmluZEFjY291bnRSZXNwb25zZSIHkAIBqLsYAxJdCg1SZXNldFBhc3N3b3JkEiAuYWNjb3VudC52MS5SZXNldFBhc3N3b3JkUmVxdWVzdBohLmFjY291bnQudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlIgeQAgKouxgDElcKC0VuZFNlc3Npb25zEh4uYWNjb3VudC52MS5FbmRTZXNzaW9uc1JlcXVlc3QaHy5hY2NvdW50LnYxLkVuZFNlc3Npb25zUmVzcG9uc2UiB5ACAqi7GAMSXQoOTWFrZUludml0YXRpb24SIS5hY2NvdW50LnYxLk1ha2VJbnZpdGF0aW9uUmVxdWVzdBoiLmFjY291bnQudjEuTWFrZUludml0YXRpb25SZXNwb25zZSIEqLsYAxJjCg9MaXN0SW52aXRhdGlvbnMSIi5hY2NvdW50LnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaIy5hY2NvdW50LnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIgeQAgGouxgDEmYKEFJldm9rZUludml0YXRpb24SIy5hY2NvdW50LnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GiQuYWNjb3VudC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiB5ACAqi7GANCQwoQcm9vc3QuYWNjb3VudC52MVABWhpyb29zdC9hY2NvdW50L3YxO2FjY291bnR2MaoCEFJvb3N0LkFjY291bnQuVjFiBnByb3RvMw", [file_account_v1_account_service, file_contract_v1_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhY2NvdW50L3YxL29wZXJhdG9yX3NlcnZpY2UucHJvdG8SCmFjY291bnQudjEiMAoSRmluZEFjY291bnRSZXF1ZXN0EhoKEnVzZXJfbmFtZV9vcl9lbWFpbBgBIAEoCSI7ChNGaW5kQWNjb3VudFJlc3BvbnNlEiQKB2FjY291bnQYASABKAsyEy5hY2NvdW50LnYxLkFjY291bnQiQwoVU2VhcmNoQWNjb3VudHNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRIRCgR0YWtlGAIgASgFSACIAQFCBwoFX3Rha2UiUwoWU2VhcmNoQWNjb3VudHNSZXNwb25zZRIrCghhY2NvdW50cxgBIAMoCzIZLmFjY291bnQudjEuTGlzdGVkQWNjb3VudBIMCgRtb3JlGAIgASgIInAKDUxpc3RlZEFjY291bnQSJAoHYWNjb3VudBgBIAEoCzITLmFjY291bnQudjEuQWNjb3VudBI5ChVkZWxldGlvbl9yZXF1ZXN0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkIKFFJlc2V0UGFzc3dvcmRSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAMSGQoMbmV3X3Bhc3N3b3JkGAIgASgJQgOAAQEiFwoVUmVzZXRQYXNzd29yZFJlc3BvbnNlIiUKEkVuZFNlc3Npb25zUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgDIiQKE0VuZFNlc3Npb25zUmVzcG9uc2USDQoFZW5kZWQYASABKAUiNgoVTWFrZUludml0YXRpb25SZXF1ZXN0EgwKBHVzZXMYASABKAUSDwoHbWF4X2FnZRgCIAEoBSJXChZNYWtlSW52aXRhdGlvblJlc3BvbnNlEhcKCmludml0YXRpb24YASABKAlCA4ABARIkCgRtYWRlGAIgASgLMhYuYWNjb3VudC52MS5JbnZpdGF0aW9uIhgKFkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QiRgoXTGlzdEludml0YXRpb25zUmVzcG9uc2USKwoLaW52aXRhdGlvbnMYASADKAsyFi5hY2NvdW50LnYxLkludml0YXRpb24ilAEKCkludml0YXRpb24SCgoCaWQYASABKAMSDAoEdXNlcxgCIAEoBRIMCgR1c2VkGAMgASgFEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIiUKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EgoKAmlkGAEgASgDIhoKGFJldm9rZUludml0YXRpb25SZXNwb25zZTKwBQoPT3BlcmF0b3JTZXJ2aWNlElcKC0ZpbmRBY2NvdW50Eh4uYWNjb3VudC52MS5GaW5kQWNjb3VudFJlcXVlc3QaHy5hY2NvdW50LnYxLkZpbmRBY2NvdW50UmVzcG9uc2UiB5ACAai7GAMSYAoOU2VhcmNoQWNjb3VudHMSIS5hY2NvdW50LnYxLlNlYXJjaEFjY291bnRzUmVxdWVzdBoiLmFjY291bnQudjEuU2VhcmNoQWNjb3VudHNSZXNwb25zZSIHkAIBqLsYAxJdCg1SZXNldFBhc3N3b3JkEiAuYWNjb3VudC52MS5SZXNldFBhc3N3b3JkUmVxdWVzdBohLmFjY291bnQudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlIgeQAgKouxgDElcKC0VuZFNlc3Npb25zEh4uYWNjb3VudC52MS5FbmRTZXNzaW9uc1JlcXVlc3QaHy5hY2NvdW50LnYxLkVuZFNlc3Npb25zUmVzcG9uc2UiB5ACAqi7GAMSXQoOTWFrZUludml0YXRpb24SIS5hY2NvdW50LnYxLk1ha2VJbnZpdGF0aW9uUmVxdWVzdBoiLmFjY291bnQudjEuTWFrZUludml0YXRpb25SZXNwb25zZSIEqLsYAxJjCg9MaXN0SW52aXRhdGlvbnMSIi5hY2NvdW50LnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaIy5hY2NvdW50LnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIgeQAgGouxgDEmYKEFJldm9rZUludml0YXRpb24SIy5hY2NvdW50LnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GiQuYWNjb3VudC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiB5ACAqi7GANCQwoQcm9vc3QuYWNjb3VudC52MVABWhpyb29zdC9hY2NvdW50L3YxO2FjY291bnR2MaoCEFJvb3N0LkFjY291bnQuVjFiBnByb3RvMw", [file_account_v1_account_service, file_contract_v1_annotations, file_google_protobuf_timestamp]);
 
 /**
  * FindAccountRequest names a user.
@@ -62,6 +62,90 @@ export const FindAccountResponseSchema: GenMessage<FindAccountResponse> = /*@__P
   messageDesc(file_account_v1_operator_service, 1);
 
 /**
+ * SearchAccountsRequest says which accounts.
+ *
+ * @generated from message account.v1.SearchAccountsRequest
+ */
+export type SearchAccountsRequest = Message<"account.v1.SearchAccountsRequest"> & {
+  /**
+   * The beginning of the user name or the whole e-mail address, without regard to case; empty for all accounts.
+   *
+   * @generated from field: string search = 1;
+   */
+  search: string;
+
+  /**
+   * The most accounts to return: 1 to 1,000, by default 100; a larger number counts as 1,000.
+   *
+   * @generated from field: optional int32 take = 2;
+   */
+  take?: number | undefined;
+};
+
+/**
+ * Describes the message account.v1.SearchAccountsRequest.
+ * Use `create(SearchAccountsRequestSchema)` to create a new message.
+ */
+export const SearchAccountsRequestSchema: GenMessage<SearchAccountsRequest> = /*@__PURE__*/
+  messageDesc(file_account_v1_operator_service, 2);
+
+/**
+ * SearchAccountsResponse lists accounts.
+ *
+ * @generated from message account.v1.SearchAccountsResponse
+ */
+export type SearchAccountsResponse = Message<"account.v1.SearchAccountsResponse"> & {
+  /**
+   * By user name if a text was given, so that the user of exactly that name is the first one; otherwise the newest first.
+   *
+   * @generated from field: repeated account.v1.ListedAccount accounts = 1;
+   */
+  accounts: ListedAccount[];
+
+  /**
+   * Whether there are more.
+   *
+   * @generated from field: bool more = 2;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message account.v1.SearchAccountsResponse.
+ * Use `create(SearchAccountsResponseSchema)` to create a new message.
+ */
+export const SearchAccountsResponseSchema: GenMessage<SearchAccountsResponse> = /*@__PURE__*/
+  messageDesc(file_account_v1_operator_service, 3);
+
+/**
+ * ListedAccount is an account, or what is left of one that is being deleted.
+ *
+ * @generated from message account.v1.ListedAccount
+ */
+export type ListedAccount = Message<"account.v1.ListedAccount"> & {
+  /**
+   * Without e-mail address and origin while it is being deleted.
+   *
+   * @generated from field: account.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+
+  /**
+   * When the deletion was asked for; unset when it was not.
+   *
+   * @generated from field: google.protobuf.Timestamp deletion_requested_at = 2;
+   */
+  deletionRequestedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message account.v1.ListedAccount.
+ * Use `create(ListedAccountSchema)` to create a new message.
+ */
+export const ListedAccountSchema: GenMessage<ListedAccount> = /*@__PURE__*/
+  messageDesc(file_account_v1_operator_service, 4);
+
+/**
  * ResetPasswordRequest names a user and the new password.
  *
  * @generated from message account.v1.ResetPasswordRequest
@@ -87,7 +171,7 @@ export type ResetPasswordRequest = Message<"account.v1.ResetPasswordRequest"> & 
  * Use `create(ResetPasswordRequestSchema)` to create a new message.
  */
 export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 2);
+  messageDesc(file_account_v1_operator_service, 5);
 
 /**
  * ResetPasswordResponse is empty.
@@ -102,7 +186,7 @@ export type ResetPasswordResponse = Message<"account.v1.ResetPasswordResponse"> 
  * Use `create(ResetPasswordResponseSchema)` to create a new message.
  */
 export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 3);
+  messageDesc(file_account_v1_operator_service, 6);
 
 /**
  * EndSessionsRequest names a user.
@@ -123,7 +207,7 @@ export type EndSessionsRequest = Message<"account.v1.EndSessionsRequest"> & {
  * Use `create(EndSessionsRequestSchema)` to create a new message.
  */
 export const EndSessionsRequestSchema: GenMessage<EndSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 4);
+  messageDesc(file_account_v1_operator_service, 7);
 
 /**
  * EndSessionsResponse counts the sessions.
@@ -144,7 +228,7 @@ export type EndSessionsResponse = Message<"account.v1.EndSessionsResponse"> & {
  * Use `create(EndSessionsResponseSchema)` to create a new message.
  */
 export const EndSessionsResponseSchema: GenMessage<EndSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 5);
+  messageDesc(file_account_v1_operator_service, 8);
 
 /**
  * MakeInvitationRequest sets the limits of an invitation.
@@ -172,7 +256,7 @@ export type MakeInvitationRequest = Message<"account.v1.MakeInvitationRequest"> 
  * Use `create(MakeInvitationRequestSchema)` to create a new message.
  */
 export const MakeInvitationRequestSchema: GenMessage<MakeInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 6);
+  messageDesc(file_account_v1_operator_service, 9);
 
 /**
  * MakeInvitationResponse has the code.
@@ -200,7 +284,7 @@ export type MakeInvitationResponse = Message<"account.v1.MakeInvitationResponse"
  * Use `create(MakeInvitationResponseSchema)` to create a new message.
  */
 export const MakeInvitationResponseSchema: GenMessage<MakeInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 7);
+  messageDesc(file_account_v1_operator_service, 10);
 
 /**
  * ListInvitationsRequest is empty: it asks for all.
@@ -215,7 +299,7 @@ export type ListInvitationsRequest = Message<"account.v1.ListInvitationsRequest"
  * Use `create(ListInvitationsRequestSchema)` to create a new message.
  */
 export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 8);
+  messageDesc(file_account_v1_operator_service, 11);
 
 /**
  * ListInvitationsResponse lists invitations.
@@ -236,7 +320,7 @@ export type ListInvitationsResponse = Message<"account.v1.ListInvitationsRespons
  * Use `create(ListInvitationsResponseSchema)` to create a new message.
  */
 export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 9);
+  messageDesc(file_account_v1_operator_service, 12);
 
 /**
  * Invitation is what an operator may see of an invitation.
@@ -285,7 +369,7 @@ export type Invitation = Message<"account.v1.Invitation"> & {
  * Use `create(InvitationSchema)` to create a new message.
  */
 export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 10);
+  messageDesc(file_account_v1_operator_service, 13);
 
 /**
  * RevokeInvitationRequest names an invitation.
@@ -306,7 +390,7 @@ export type RevokeInvitationRequest = Message<"account.v1.RevokeInvitationReques
  * Use `create(RevokeInvitationRequestSchema)` to create a new message.
  */
 export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 11);
+  messageDesc(file_account_v1_operator_service, 14);
 
 /**
  * RevokeInvitationResponse is empty.
@@ -321,7 +405,7 @@ export type RevokeInvitationResponse = Message<"account.v1.RevokeInvitationRespo
  * Use `create(RevokeInvitationResponseSchema)` to create a new message.
  */
 export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_account_v1_operator_service, 12);
+  messageDesc(file_account_v1_operator_service, 15);
 
 /**
  * OperatorService is for the operator's tool. Internal.
@@ -338,6 +422,17 @@ export const OperatorService: GenService<{
     methodKind: "unary";
     input: typeof FindAccountRequestSchema;
     output: typeof FindAccountResponseSchema;
+  },
+  /**
+   * SearchAccounts lists the newest accounts, or those whose user name begins with a text, or the one of an e-mail address. Also those that
+   * are being deleted.
+   *
+   * @generated from rpc account.v1.OperatorService.SearchAccounts
+   */
+  searchAccounts: {
+    methodKind: "unary";
+    input: typeof SearchAccountsRequestSchema;
+    output: typeof SearchAccountsResponseSchema;
   },
   /**
    * ResetPassword sets a user's password without the current one, and ends all sessions.

@@ -1,0 +1,175 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { parse, parseAllDocuments } from "yaml";
+import { listSettings } from "../../services/platform/environment.ts";
+import { copiedIntoImage, root } from "../containers/compose-file.ts";
+import { definitions } from "../docs/settings-tables.ts";
+import { suite } from "../support/suite.ts";
+import { isInstalled } from "./start-proxy.ts";
+
+const Kubernetes = suite("deploy/kubernetes");
+const folder = join(root, "deploy/kubernetes");
+
+type Labels = Record<string, string>;
+
+interface Probe {
+  httpGet?: { path: string; port: string };
+  tcpSocket?: { port: string };
+  grpc?: { port: number };
+}
+
+interface Container {
+  name: string;
+  image: string;
+  command: string[];
+  securityContext: object;
+  resources: { requests: { cpu: string; memory: string }; limits: { memory: string } };
+  ports: { name: string; containerPort: number }[];
+  env: {
+    name: string;
+    value?: string;
+    valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } };
+  }[];
+  livenessProbe: Probe;
+  readinessProbe: Probe;
+  startupProbe?: Probe;
+}
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    replicas: number;
+    selector: Labels & { matchLabels: Labels };
+    ports: { name: string; port: number; targetPort: string }[];
+    maxUnavailable: number;
+    template: {
+      metadata: { labels: Labels; annotations: Labels };
+      spec: {
+        enableServiceLinks: boolean;
+        terminationGracePeriodSeconds: number;
+        securityContext: { runAsNonRoot: boolean };
+        containers: Container[];
+      };
+    };
+  };
+}
+
+const { resources, images } = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as {
+  resources: string[];
+  images: { name: string }[];
+};
+const manifests = resources.flatMap((file) =>
+  parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => document.toJS() as Manifest),
+);
+const named = (kind: string, name: string) =>
+  manifests.find((one) => one.kind === kind && one.metadata.name === name)?.spec as Manifest["spec"];
+const processes = ["social", "account", "gateway"].map((name) => {
+  const { template, selector } = named("Deployment", name);
+  return { name, template, selector, container: template.spec.containers[0] as Container };
+});
+
+Kubernetes("has a Deployment, a Service and a disruption budget of each process, and no database", () => {
+  assert.equal(
+    manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+    processes.flatMap(({ name }) => [`Deployment ${name}`, `Service ${name}`, `PodDisruptionBudget ${name}`]),
+  );
+  assert.equal(readdirSync(folder).toSorted(), ["kustomization.yaml", ...resources].toSorted());
+});
+
+Kubernetes("selects each process's own pods", () => {
+  for (const { name, template, selector } of processes) {
+    const { labels } = template.metadata;
+    assert.is(labels["app.kubernetes.io/name"], name);
+    assert.equal(selector.matchLabels, labels);
+    assert.equal(named("Service", name).selector, labels);
+    assert.equal(named("PodDisruptionBudget", name).selector.matchLabels, labels);
+    assert.ok(named("Deployment", name).replicas > named("PodDisruptionBudget", name).maxUnavailable);
+  }
+});
+
+Kubernetes("runs files of the image, without rights, within limits", () => {
+  for (const { name, template, container } of processes) {
+    const [node, main = ""] = container.command;
+    assert.is(node, "node");
+    assert.ok(existsSync(join(root, main)) && copiedIntoImage().some((copied) => main.startsWith(`${copied}/`)), name);
+    assert.equal([container.image], [images[0]?.name]);
+    assert.is(template.spec.securityContext.runAsNonRoot, true);
+    const expected = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } };
+    assert.equal(container.securityContext, expected);
+    assert.ok(container.resources.limits.memory && container.resources.requests.cpu);
+  }
+});
+
+Kubernetes(
+  "sets only what the process reads, and all that it needs: secrets from one Secret, which its comment makes",
+  () => {
+    const comment = readFileSync(join(folder, "kustomization.yaml"), "utf8");
+    for (const { name, template, container } of processes) {
+      // Kubernetes would set variables such as SOCIAL_PORT for each Service.
+      assert.is(template.spec.enableServiceLinks, false);
+      const settings = listSettings(definitions[name] ?? (() => {}));
+      for (const { name: setting, valueFrom } of container.env) {
+        const known = settings.find(({ names }) => names.includes(setting));
+        assert.ok(known, `${name} reads no ${setting}`);
+        assert.is(valueFrom !== undefined, known.isSecret, setting);
+        if (valueFrom === undefined) continue;
+        const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
+        assert.is(secret, "roost");
+        assert.is(comment.includes(`--from-file=${key}`), !optional, key);
+      }
+      const given = container.env.map((one) => one.name);
+      const required = settings.filter(({ meaning }) => meaning.endsWith("Required."));
+      assert.ok(required.every(({ names }) => names.some((one) => given.includes(one))));
+      assert.ok(["HOST", "SERVICE_TOKEN", "DRAIN_MS"].every((setting) => given.includes(setting)));
+    }
+  },
+);
+
+Kubernetes("names the ports on which the processes listen, and the addresses at which they find each other", () => {
+  for (const { name, template, container } of processes) {
+    const valueOf = (setting: string) => container.env.find((one) => one.name === setting)?.value;
+    const ports = Object.fromEntries(container.ports.map((port) => [port.name, port.containerPort]));
+    const [own = ""] = Object.keys(ports).filter((port) => port !== "metrics");
+    const upper = name.toUpperCase();
+    assert.is(`${ports[own]}`, valueOf(`${upper}_PORT`));
+    assert.is(`${ports.metrics}`, valueOf(`${upper}_ADMIN_PORT`));
+    assert.is(template.metadata.annotations["prometheus.io/port"], `${ports.metrics}`);
+    assert.equal(named("Service", name).ports, [{ name: own, port: ports[own], targetPort: own }]);
+    for (const { name: setting, value = "" } of container.env) {
+      if (!/^(?:ACCOUNT|SOCIAL)_URL$/.test(setting)) continue;
+      const { hostname, port } = new URL(value);
+      assert.is(named("Service", hostname).ports[0]?.port, Number(port), setting);
+    }
+  }
+});
+
+Kubernetes("probes paths and ports that are there, and leaves time to finish", () => {
+  const health = readFileSync(join(root, "gateway/health/add-health.ts"), "utf8");
+  for (const { name, template, container } of processes) {
+    for (const { httpGet, tcpSocket, grpc } of [
+      container.livenessProbe,
+      container.readinessProbe,
+      ...(container.startupProbe ? [container.startupProbe] : []),
+    ]) {
+      if (httpGet) assert.ok(health.includes(`addReadOnly(app, "${httpGet.path}"`), httpGet.path);
+      const isThere = ({ name: port, containerPort }: Container["ports"][number]) =>
+        [httpGet?.port, tcpSocket?.port].includes(port) || grpc?.port === containerPort;
+      assert.ok(container.ports.filter(({ name: port }) => port !== "metrics").some(isThere), name);
+    }
+    assert.ok(name === "gateway" || container.readinessProbe.grpc !== undefined, name);
+    const drainMs = Number(container.env.find((one) => one.name === "DRAIN_MS")?.value);
+    assert.ok(template.spec.terminationGracePeriodSeconds > drainMs / 1_000 + 10);
+  }
+});
+
+const hasKubectl = isInstalled("kubectl");
+(hasKubectl ? Kubernetes : Kubernetes.skip)("is built by kubectl", () => {
+  const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", folder]);
+  assert.is(status, 0, `${stderr}`);
+  assert.is(parseAllDocuments(`${stdout}`).length, manifests.length);
+});
+
+Kubernetes.run();
