@@ -21,7 +21,8 @@ const instances = [...(/^#   systemctl enable .*$/m.exec(text)?.[0] ?? "").match
 const unescaped = (instance: string) => instance.replaceAll("-", "/");
 
 Systemd("runs each process by the file that starts it, with settings of its own", () => {
-  assert.equal(instances.map(unescaped), ["services/social", "services/account", "gateway"]);
+  const processes = instances.map((instance) => unescaped(instance).split("/").at(-1));
+  assert.equal(new Set(processes), new Set(["gateway", "account", "social"]));
   assert.equal(valuesOf("ExecStart"), ["/usr/bin/node %I/main.ts"]);
   assert.equal(valuesOf("WorkingDirectory"), ["/opt/roost"]);
   assert.equal(valuesOf("EnvironmentFile"), ["-/etc/roost/common.env", "/etc/roost/%i.env"]);
