@@ -95,7 +95,7 @@ Operator("list accounts by an index, however many there are", async () => {
   };
   const byNameOrAddress = (search: string) => (db: Db) => listNamedAccounts(db, parseLogin(search) as Login, 101);
   assert.match(await planOf(byNameOrAddress("many1")), /^Limit\n {2}-> {2}Index Scan using account_name_key/);
-  assert.match(await planOf(byNameOrAddress("ann@example.org")), /Index Scan using account_email_key/);
+  assert.match(await planOf(byNameOrAddress("ann@example.org")), /Index Scan (?:using|on) account_email_key/);
   assert.match(
     await planOf((db) => listNewestAccounts(db, 101)),
     /^Limit\n {2}-> {2}Index Scan Backward using account_pkey/,
