@@ -26,8 +26,8 @@ Writes the timeline of USER in the shape of Twitter API v1.1 to FILE, or to stan
 lines to standard output first, unless it runs with --silent.
 
 Examples:
-  npm run export -- lighthouse lighthouse.json
-  npm run --silent export -- lighthouse | gzip >lighthouse.json.gz
+  npm run export -- ann ann.json
+  npm run --silent export -- ann | gzip >ann.json.gz
 `,
   account: `Usage: npm run account -- COMMAND
 
