@@ -83,10 +83,12 @@ function relation(writers: Writers, followerId: bigint, { userId, histories }: S
     // Only for a step that changes it: while a change is under way an unknown state is accepted.
     const isReadingChanged = reading !== histories.reading.latest;
     if (isReadingChanged) histories.reading.begin();
-    await writers.both(act, () => {
+    const acknowledge = () => {
       histories.relation.acknowledge(relation);
       if (isReadingChanged) histories.reading.acknowledge(reading);
-    });
+    };
+    // A second approval under another request id would be 404: nobody asks any more.
+    await writers.both(act, acknowledge, act === approve ? true : undefined);
   };
 }
 
