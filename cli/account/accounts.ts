@@ -6,7 +6,7 @@ import { isNotFound, isOfCode } from "../call.ts";
 import { findUser } from "../find-user.ts";
 import type { Clients } from "../import/services.ts";
 import { counted, printable } from "../reporter.ts";
-import { type AccountCommandContext, timeOf } from "./context.ts";
+import { type AccountCommandContext, timeOf, timeOfContract } from "./context.ts";
 import { headOf, openReports } from "./reports.ts";
 
 /** One line for each account: the newest, or those that the text finds, at most `take`. */
@@ -58,7 +58,7 @@ async function sessionsOf({ people }: Clients, userId: bigint): Promise<string> 
   const [newest] = sessions;
   if (newest === undefined) return "0";
   // As many as one call lists.
-  return `${sessions.length}${sessions.length < 200 ? "" : " or more"}, the newest since ${newest.createdAt}`;
+  return `${sessions.length}${sessions.length < 200 ? "" : " or more"}, the newest since ${timeOfContract(newest.createdAt)}`;
 }
 
 /** Whether a user is suspended; one without a profile is not. */

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
-import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { UserError } from "../errors.ts";
 import type { Terminal } from "../reporter.ts";
 import type { CommandContext } from "../run-command.ts";
@@ -36,4 +36,9 @@ const lost = "Standard output is closed: what was to be written there is lost. R
 /** Such as 2026-01-02 03:04 UTC. */
 export function timeOf(time: Timestamp | undefined): string {
   return time === undefined ? "–" : `${timestampDate(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** The time of a date of the contract, such as "Wed Aug 27 13:08:45 +0000 2008". */
+export function timeOfContract(date: string): string {
+  return timeOf(timestampFromDate(new Date(date)));
 }

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { UserError } from "../errors.ts";
 import { findUser } from "../find-user.ts";
 import { counted } from "../reporter.ts";
 import { isSuspended } from "./accounts.ts";
-import { type AccountCommandContext, readLine, timeOf, writeSecret } from "./context.ts";
+import { type AccountCommandContext, readLine, timeOfContract, writeSecret } from "./context.ts";
 
 /** Suspends a user and ends all sessions. After an interruption the same command continues. */
 export async function suspend(context: AccountCommandContext, name: string): Promise<void> {
@@ -110,11 +109,6 @@ export async function userSessions(
   for (const { createdAt, expiresAt } of results)
     out.write(`since ${timeOfContract(createdAt)}, until ${timeOfContract(expiresAt)}\n`);
   out.write(`${counted(results.length, "session")} of ${userName}\n`);
-}
-
-/** The time of a date of the contract, such as "Wed Aug 27 13:08:45 +0000 2008". */
-function timeOfContract(date: string): string {
-  return timeOf(timestampFromDate(new Date(date)));
 }
 
 /**
