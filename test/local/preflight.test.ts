@@ -44,7 +44,7 @@ Preflight("prints the usage for --help, and refuses an unknown option", async ()
   assert.is(code, 0);
   assert.match(output, /Usage: npm start\n[^]*ROOST_HOME/);
   const unknown = await start(["--emtpy"]);
-  assert.is(unknown.code, 1);
+  assert.is(unknown.code, 2);
   assert.match(unknown.output, "--emtpy");
   assert.not.match(unknown.output, "    at ");
 });

@@ -82,14 +82,18 @@ export function createStatuses(transport: Transport) {
     favorite: mark({ favorited: true }),
     unfavorite: mark({ favorited: false }),
     unrepost: mark({ retweeted: false }),
-    /** Gives the repost: the user's newest status. */
+    /** Gives the repost, which the reply does not show: the user's newest status with its text. */
     async repost(request: Mark, options?: CallOptions) {
       await mark({ retweeted: true })(request, options);
+      const { userId, status: { authorId: subjectId, id } = { authorId: 0n, id: 0n } } = request;
       const social = createClient(SocialService, transport);
-      // As the user: nobody else sees a protected user's status.
-      const headers = { [viewerHeader]: `${request.userId}` };
-      const { results } = await social.socialUsers({ userIds: [request.userId] }, { ...options, headers });
-      return { status: results[0]?.status };
+      // As the user: nobody else sees a protected user's statuses.
+      const own = { ...options, headers: { [viewerHeader]: `${userId}` } };
+      const [original] = (await people.socialStatus({ subjectId, id }, own)).results;
+      const [user] = (await social.socialUsers({ userIds: [userId] }, own)).results;
+      const { results } = await social.socialTimelines({ screenName: user?.screenName ?? "", take: 200n }, own);
+      const text = `RT @${original?.user?.screenName}: ${original?.text}`;
+      return { status: results.find((one) => one.text === text) };
     },
   };
 }
