@@ -93,7 +93,9 @@ export function createStatuses(transport: Transport) {
       const [user] = (await social.socialUsers({ userIds: [userId] }, own)).results;
       const { results } = await social.socialTimelines({ screenName: user?.screenName ?? "", take: 200n }, own);
       const text = `RT @${original?.user?.screenName}: ${original?.text}`;
-      return { status: results.find((one) => one.text === text) };
+      // A long one is cut, with "…" at its end.
+      const isIt = (shown: string) => shown === text || (shown.endsWith("…") && text.startsWith(shown.slice(0, -1)));
+      return { status: results.find((one) => isIt(one.text)) };
     },
   };
 }
