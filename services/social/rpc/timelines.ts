@@ -7,7 +7,6 @@ import {
   type SocialTimelinesRequest,
   SocialTimelinesResponseSchema,
 } from "../../../proto/gen/social/v1/social_service_pb.ts";
-import { shownUsersHeader, viewerVersionHeader } from "../../platform/connect/identity.ts";
 import { refuseFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
@@ -21,7 +20,7 @@ import { statusView } from "../views/status.ts";
 import { userSummary } from "../views/user-summary.ts";
 import { versionOf } from "../views/version.ts";
 import { findByNames } from "./find-users.ts";
-import { readInTurn, setViewerVersion } from "./viewer-reads.ts";
+import { readInTurn, setViewerState, viewerStateOf } from "./viewer-reads.ts";
 
 /**
  * One page of a user's statuses, newest first, with their author once (contract §8).
@@ -31,16 +30,49 @@ export async function socialTimelines(
   ctx: SocialContext,
   request: SocialTimelinesRequest,
   viewer: bigint | undefined,
-  header = new Headers(),
+  header: Headers,
 ) {
+  const { timeline, state } = await readPage(ctx, request, viewer);
+  setViewerState(header, state);
+  return timeline;
+}
+
+/** Several pages at once, each for its own caller; a page is left out where its request alone would be refused. */
+export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest, signal: AbortSignal) {
+  refuseFields([tooManyEntries(ListTimelinesRequestSchema, request)]);
+  const list = async (one: SocialTimelinesRequest, viewerId = 0n) => {
+    const viewer = viewerId === 0n ? undefined : viewerId;
+    const read = () => readPage(ctx, one, viewer);
+    const { timeline, state } = await (viewer === undefined ? read() : readInTurn(ctx, viewer, signal, read));
+    return { timeline, viewerVersion: state?.version, shownUsers: state?.shownUsers };
+  };
+  const pages = request.requests.map((one, index) => list(one, request.viewerIds[index]).catch(ignoreRefusal));
+  return create(ListTimelinesResponseSchema, { results: await Promise.all(pages) });
+}
+
+function ignoreRefusal(error: unknown) {
+  if (error instanceof ConnectError && ofOneRequest.has(error.code)) return {};
+  throw error;
+}
+
+/** Errors that concern one of the requests and not the others. */
+const ofOneRequest: ReadonlySet<Code> = new Set([
+  Code.InvalidArgument,
+  Code.NotFound,
+  Code.Unauthenticated,
+  Code.PermissionDenied,
+]);
+
+/** Reads one page, with the state of its viewer. */
+async function readPage(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint | undefined) {
   const { author, statuses, related } = await findTimeline(ctx, request, viewer);
   checkReadable(author, viewer, protectedTimeline);
-  setViewerVersion(header, viewer, [author], related);
-  return create(SocialTimelinesResponseSchema, {
+  const timeline = create(SocialTimelinesResponseSchema, {
     results: statuses.map(statusView),
     author: userSummary(author, viewer === undefined ? undefined : author),
     version: versionOf(author),
   });
+  return { timeline, state: viewerStateOf(viewer, [author], related) };
 }
 
 const protectedTimeline = "The timeline of a protected user is for approved followers.";
@@ -67,37 +99,3 @@ async function findTimeline(
   if (timeline === undefined) throw unknownScreenName();
   return timeline;
 }
-
-/** Several pages at once, each for its own caller; a page is left out where its request alone would be refused. */
-export async function listTimelines(ctx: SocialContext, request: ListTimelinesRequest, signal: AbortSignal) {
-  refuseFields([tooManyEntries(ListTimelinesRequestSchema, request)]);
-  const list = (one: SocialTimelinesRequest, viewer = 0n) =>
-    (viewer === 0n ? listShared(ctx, one) : listForViewer(ctx, one, viewer, signal)).catch(ignoreRefusal);
-  const results = await Promise.all(request.requests.map((one, index) => list(one, request.viewerIds[index])));
-  return create(ListTimelinesResponseSchema, { results: results.map((result) => result ?? {}) });
-}
-
-async function listShared(ctx: SocialContext, request: SocialTimelinesRequest) {
-  return { timeline: await socialTimelines(ctx, request, undefined) };
-}
-
-async function listForViewer(ctx: SocialContext, request: SocialTimelinesRequest, viewer: bigint, signal: AbortSignal) {
-  const header = new Headers();
-  const read = () => socialTimelines(ctx, request, viewer, header);
-  const timeline = await readInTurn(ctx, viewer, signal, read);
-  const [viewerVersion, shownUsers] = [viewerVersionHeader, shownUsersHeader].map((name) => header.get(name) ?? "");
-  return { timeline, viewerVersion, shownUsers };
-}
-
-function ignoreRefusal(error: unknown): undefined {
-  if (error instanceof ConnectError && ofOneRequest.has(error.code)) return undefined;
-  throw error;
-}
-
-/** Errors that concern one of the requests and not the others. */
-const ofOneRequest: ReadonlySet<Code> = new Set([
-  Code.InvalidArgument,
-  Code.NotFound,
-  Code.Unauthenticated,
-  Code.PermissionDenied,
-]);

@@ -11,7 +11,7 @@ import { compileFindsNothing } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { findUsers, shownUsers } from "./find-users.ts";
-import { setViewerVersion } from "./viewer-reads.ts";
+import { setViewerState, viewerStateOf } from "./viewer-reads.ts";
 
 /**
  * Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7).
@@ -28,7 +28,7 @@ export async function socialUsers(
   const { userIds, screenNames } = request;
   const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
   const users = await findUsers(ctx, userIds, screenNames, list);
-  setViewerVersion(header, viewer, users, users.flatMap(relatedTo));
+  setViewerState(header, viewerStateOf(viewer, users, users.flatMap(relatedTo)));
   return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
 }
 

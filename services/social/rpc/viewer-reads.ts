@@ -13,6 +13,11 @@ export function readList<T>(ctx: SocialContext, call: HandlerContext, read: Read
   return readInTurn(ctx, viewer, call.signal, () => read(viewer, call.responseHeader));
 }
 
+/** The same for viewers only: the gateway limits the reads of anonymous callers, which it asks for in groups. */
+export function readViewersList<T>(ctx: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
+  return viewerOf(call.requestHeader) === undefined ? read(undefined, call.responseHeader) : readList(ctx, call, read);
+}
+
 /** Reads when the viewer's turn has come (SocialContext.listReads, viewerLists), unless the caller has disconnected by then. */
 export function readInTurn<T>(
   { listReads, viewerLists }: SocialContext,
@@ -23,32 +28,39 @@ export function readInTurn<T>(
   return viewerLists.run(viewer?.toString() ?? "", () => listReads.run(read, signal));
 }
 
-/** The same for viewers only: the gateway limits the reads of anonymous callers, which it asks for in batches. */
-export function readViewersList<T>(ctx: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
-  return viewerOf(call.requestHeader) === undefined ? read(undefined, call.responseHeader) : readList(ctx, call, read);
+/** In which version of the viewer a reply was read, and the users on whose relation to the viewer it depends. */
+interface ViewerState {
+  version: string;
+  /** Ids, joined by commas; undefined for a reply that is not cached, and where there are too many for a header. */
+  shownUsers: string | undefined;
 }
 
 /**
- * Sets the headers of a reply with the viewer's version at the read, so that the reply can be cached under it, and with the users on
- * whose relation to the viewer it depends. It sets none where the rows were read in several versions.
+ * The state of the viewer that a reply shows, so that the reply can be cached under it. Undefined for anonymous callers, and where the rows
+ * were read in several versions.
  * @param userIds all users whose relation to the viewer was read; undefined for a reply that is not cached
  */
-export function setViewerVersion(
-  header: Headers,
+export function viewerStateOf(
   viewer: bigint | undefined,
   rows: readonly Pick<ProfileRelation, "viewer_version" | "viewer_epoch" | "is_one_read">[],
   userIds?: readonly bigint[],
-): void {
-  if (viewer === undefined) return;
+): ViewerState | undefined {
+  if (viewer === undefined) return undefined;
   const versions = new Set(rows.map((row) => viewerVersionOf(viewer, row)));
   const [version] = versions;
   // Without a version the viewer has no profile, or had none in one of the reads.
-  if (version === undefined || versions.size > 1 || !rows.every((row) => row.is_one_read)) return;
-  header.set(viewerVersionHeader, version);
-  if (userIds === undefined) return;
-  const shown = [...new Set(userIds)];
-  if (shown.length <= maxShown) header.set(shownUsersHeader, shown.join(","));
+  if (version === undefined || versions.size > 1 || !rows.every((row) => row.is_one_read)) return undefined;
+  const shown = new Set(userIds);
+  const isListed = userIds !== undefined && shown.size <= maxShown;
+  return { version, shownUsers: isListed ? [...shown].join(",") : undefined };
 }
 
 /** Ids have up to 16 digits, and Node reads at most 16 KB of headers. */
 const maxShown = 250;
+
+/** Says the state in the headers of a reply. */
+export function setViewerState(header: Headers, state: ViewerState | undefined): void {
+  if (state === undefined) return;
+  header.set(viewerVersionHeader, state.version);
+  if (state.shownUsers !== undefined) header.set(shownUsersHeader, state.shownUsers);
+}

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { shownUsersHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
-import { setViewerVersion } from "../../services/social/rpc/viewer-reads.ts";
+import { setViewerState, viewerStateOf } from "../../services/social/rpc/viewer-reads.ts";
 import { suite } from "../support/suite.ts";
 
 const ViewerState = suite("the version of the viewer that a reply names");
@@ -13,12 +13,8 @@ const rowOf = (version: number | null, isOneRead = true) => ({
 /** The headers that name the state and the shown users. */
 function namedBy(...[viewer, versions, userIds]: [bigint | undefined, (number | null)[], bigint[]?]) {
   const header = new Headers();
-  setViewerVersion(
-    header,
-    viewer,
-    versions.map((version) => rowOf(version)),
-    userIds,
-  );
+  const rows = versions.map((version) => rowOf(version));
+  setViewerState(header, viewerStateOf(viewer, rows, userIds));
   return [header.get(viewerVersionHeader), header.get(shownUsersHeader)];
 }
 
@@ -42,7 +38,7 @@ ViewerState("is not named where a row was read in several statements, nor where 
     [rowOf(3), rowOf(null)],
   ]) {
     const header = new Headers();
-    setViewerVersion(header, 7n, rows, [1n]);
+    setViewerState(header, viewerStateOf(7n, rows, [1n]));
     assert.equal([...header], []);
   }
 });
