@@ -4,7 +4,7 @@ import { chunkBySize } from "../../services/platform/chunk.ts";
 import { countEntries } from "../../services/platform/max-entries.ts";
 import type { JsonObject } from "../binding/compile-binder.ts";
 import { severalWrites, unreadable } from "../http/errors/catalog.ts";
-import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
+import { beforeDeadline, deadlineAfter } from "../http/limits/deadline.ts";
 import { itemMemory, maxBatchEntriesAtOnce, maxBatchReadsAtOnce, maxBatchSize } from "../http/limits/limits.ts";
 import { entityTag, tagWithBody } from "../http/replies/entity-tag.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
@@ -13,15 +13,7 @@ import { bodyOf } from "../http/requests/read-body.ts";
 import { createScriptEscaper } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
-import {
-  type Answer,
-  jsonOf,
-  keyHeader,
-  listMemory,
-  type OperationParts,
-  runOperation,
-  sessionOf,
-} from "./run-operation.ts";
+import { jsonOf, keyHeader, listMemory, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
 import type { Send } from "./send-reply.ts";
 
 /**
@@ -60,8 +52,15 @@ export async function serveBatch(
   const tags: string[] = [];
   let signedIn: string | null = null;
   reply.header(completedHeader, "0");
+  const isCached = parts.reads.has(operation.name);
   const run = async (input: Message) => {
-    const answer = await runItem(parts, operation, input, request, deadline);
+    // The items of other batches may use up the time.
+    const answer = await beforeDeadline(
+      deadline,
+      parts.load.runBatchItem(operation.transport, isCached, () =>
+        runOperation(parts, operation, input, request, false),
+      ),
+    );
     const json = jsonOf(answer);
     const bytes = (await escape?.(json)) ?? json;
     if (!counted.has(bytes)) share.take(bytes.length);
@@ -69,7 +68,7 @@ export async function serveBatch(
     return { answer, bytes };
   };
   const entriesOf = (input: Message) => countEntries(operation.method.input, input);
-  const atOnce = parts.reads.has(operation.name) ? maxBatchReadsAtOnce : 1;
+  const atOnce = isCached ? maxBatchReadsAtOnce : 1;
   for await (const { answer, bytes } of inTurn(chunkBySize(inputs, entriesOf, atOnce, maxBatchEntriesAtOnce), run)) {
     items.push(bytes);
     // Item by item: a hash over 34 MB would block the event loop for 50 ms.
@@ -112,20 +111,6 @@ async function* inTurn<I, O>(parts: readonly I[][], run: (item: I) => Promise<O>
     for (const one of running) one.catch(() => {});
     yield* running;
   }
-}
-
-/** Runs an item when its turn among those of all batches has come. */
-function runItem(
-  parts: OperationParts,
-  operation: Operation,
-  input: Message,
-  request: FastifyRequest,
-  deadline: Deadline,
-): Promise<Answer> {
-  const run = () => runOperation(parts, operation, input, request, false);
-  // The items of other batches may use up the time.
-  const isCached = parts.reads.has(operation.name);
-  return beforeDeadline(deadline, parts.load.runBatchItem(operation.transport, isCached, run));
 }
 
 function batchItems(json: unknown): JsonObject[] {

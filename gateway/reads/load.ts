@@ -26,9 +26,9 @@ export interface Loaded {
 /** A reply for a viewer. */
 export interface LoadedForViewer extends Loaded {
   /** The viewer's version in that snapshot; undefined where the reply was read in several: it is not cached. */
-  viewerVersion: string | undefined;
+  viewerVersion?: string | undefined;
   /** The users whose relations to the viewer it shows; undefined where there are too many to be listed. */
-  userIds: readonly string[] | undefined;
+  userIds?: readonly string[] | undefined;
 }
 
 /** Loads the reply to a request for anonymous callers. Rejects with ConnectError. */
@@ -94,10 +94,8 @@ export function createLoadPages(
   const loadInGroup = createGroups<LoadedForViewer, PageKey>(
     async (keys, deadline) => {
       keysInGroup.observe(keys.length);
-      const alone = async ({ request, names, viewerId }: PageKey) =>
-        viewerId === ""
-          ? { ...(await loadAlone(request, names, deadline)), viewerVersion: undefined, userIds: undefined }
-          : loadViewerAlone(request, names, viewerId, deadline);
+      const alone = ({ request, names, viewerId }: PageKey): Promise<LoadedForViewer> =>
+        viewerId === "" ? loadAlone(request, names, deadline) : loadViewerAlone(request, names, viewerId, deadline);
       const [first] = keys;
       if (first !== undefined && keys.length === 1) return [alone(first)];
       const asked = {

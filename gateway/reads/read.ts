@@ -25,7 +25,7 @@ export interface Read {
 export function prepare(operation: CachedOperation, input: Message): Read {
   const { shape } = operation;
   const names = shape.names(input);
-  if (names === undefined) return { answer: (...caller) => answerUncached(operation, input, ...caller) };
+  if (names === undefined) return { answer: (...caller) => answerUncached({ operation, input, names }, ...caller) };
   const resource = `${operation.name}:${shape.rest(input)}:${shortened(names)}`;
   const read = { operation, input, names, resource };
   return { answer: (...caller) => answer(read, ...caller) };
@@ -42,7 +42,7 @@ interface PreparedRead {
 /** Versions are asked for, never stored; a reply is stored under the versions of the snapshot that it was made from. */
 async function answer(read: PreparedRead, sessionId: string, form: PageForm, deadline: Deadline): Promise<Page> {
   const { store } = read.operation.parts;
-  if (store === undefined) return answerUncached(read.operation, read.input, sessionId, form, deadline);
+  if (store === undefined) return answerUncached(read, sessionId, form, deadline);
   const { versions, userId, viewerVersion } = await ask(read, sessionId, deadline);
   const load = () =>
     userId === undefined
@@ -164,16 +164,14 @@ async function putForViewer(
   return { page: await store.put(key, form, "private", bytes), key };
 }
 
-/** Asks the service each time. */
+/** Asks the service each time: nothing is stored, or the request's names do not say all that it asks for. */
 async function answerUncached(
-  operation: CachedOperation,
-  input: Message,
+  { operation, input, names }: Omit<PreparedRead, "names" | "resource"> & { names: readonly string[] | undefined },
   sessionId: string,
   form: PageForm,
   deadline: Deadline,
 ): Promise<Page> {
   const [userId = ""] = sessionId === "" ? [] : await operation.parts.askSessions([sessionId], deadline);
-  const names = operation.shape.names(input);
   const isPrivate = userId !== "";
   if (names === undefined) {
     const { wire } = await operation.call(input, isPrivate ? { [viewerHeader]: userId } : {}, deadline);
