@@ -1,5 +1,5 @@
 import type { ParseArgsConfig, parseArgs } from "node:util";
-import { parseOptions } from "../services/platform/parse-options.ts";
+import { parseOptions, readCall } from "../services/platform/parse-options.ts";
 
 /**
  * The command line of this process, by parseOptions. `--help` prints the help and ends the process with 0; a command line that
@@ -7,16 +7,11 @@ import { parseOptions } from "../services/platform/parse-options.ts";
  * @param help one line of usage, the meaning of the arguments, and examples
  */
 export function readCommandLine<T extends ParseArgsConfig>(help: string, config: T): ReturnType<typeof parseArgs<T>> {
-  const args = process.argv.slice(2);
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(help);
-    process.exit(0);
-  }
-  try {
-    return parseOptions(config);
-  } catch (error) {
-    return refuse(help, (error as Error).message);
-  }
+  const call = readCall(process.argv.slice(2), help, () => parseOptions(config), {
+    print: console.log,
+    refuse: console.error,
+  });
+  return typeof call === "number" ? process.exit(call) : call;
 }
 
 /** Prints why a command line is not accepted, with the help, and ends the process with 2. */

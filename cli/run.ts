@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
-import { nearestWord, parseOptions, UsageError } from "../services/platform/parse-options.ts";
+import { nearestWord } from "../services/platform/nearest-word.ts";
+import { parseOptions, UsageError } from "../services/platform/parse-options.ts";
 import { type AccountOptions, accountTask } from "./account/command.ts";
 import { runArchiveImport, runUndo } from "./as-user/command.ts";
 import { parseJobName } from "./as-user/job.ts";

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
-import { nearestWord, UsageError } from "../../services/platform/parse-options.ts";
+import { nearestWord } from "../../services/platform/nearest-word.ts";
+import { UsageError } from "../../services/platform/parse-options.ts";
 import type { Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
 import { listAccounts, showAccount } from "./accounts.ts";

@@ -1,4 +1,5 @@
 import type { Drift } from "../../proto/gen/social/v1/verify_service_pb.ts";
+import { chunk } from "../../services/platform/chunk.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Clients } from "../import/services.ts";
 import type { Terminal } from "../reporter.ts";
@@ -37,10 +38,7 @@ export function runVerify(repair: boolean, out: Terminal, err: Terminal): Promis
 async function repairAll({ account, accountVerify }: Clients, differences: readonly Difference[]): Promise<void> {
   const idsOf = (repair: Difference["repair"]) =>
     differences.filter((one) => one.repair === repair).map((one) => one.userId);
-  const queue = idsOf("queue");
-  for (let at = 0; at < queue.length; at += 1_000) {
-    await accountVerify.queueMissing({ userIds: queue.slice(at, at + 1_000) });
-  }
+  for (const userIds of chunk(idsOf("queue"), 1_000)) await accountVerify.queueMissing({ userIds });
   for (const userId of idsOf("delete"))
     await account.deleteAccount({ userId }, { headers: { [viewerHeader]: `${userId}` } });
 }

@@ -1,6 +1,7 @@
 import { readConfig as readGateway } from "../../gateway/config.ts";
 import { readConfig as readAccount } from "../account/config.ts";
 import { ConfigurationError, type EnvironmentReader, listSettings, readEnvironment } from "../platform/environment.ts";
+import { nearestWord } from "../platform/nearest-word.ts";
 import { readConfig as readSocial } from "../social/config.ts";
 
 type Read = (read: EnvironmentReader) => unknown;
@@ -31,24 +32,12 @@ export function checkSettings(environment: NodeJS.ProcessEnv, readLocal: Read): 
 function misspelled(variables: readonly string[], reads: readonly Read[]): string[] {
   const settings = reads.flatMap((read) => listSettings(read));
   const known = new Set(settings.flatMap(({ names }) => names.flatMap((name) => [name, `${name}_FILE`])));
+  // A short name is near to many words.
+  const longNames = [...known].filter((one) => one.length >= 6);
   return variables.flatMap((name) => {
     if (known.has(name)) return [];
-    const near = [...known].find((one) => one.length >= 6 && distance(name, one) <= 2);
+    const near = nearestWord(name, longNames);
     if (near !== undefined) return [`${name} is no setting. Is ${near} meant?`];
     return /^(?:ROOST|GATEWAY)_/.test(name) ? [`${name} is no setting (docs/operations.md lists them).`] : [];
   });
-}
-
-/** The Levenshtein distance of two short texts. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

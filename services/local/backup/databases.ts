@@ -6,6 +6,7 @@ import { findRunningPostgres } from "../postgres/find-running.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { prepareDatabase } from "../prepare-database.ts";
 import type { BackupConfig } from "./config.ts";
+import type { Service } from "./format.ts";
 
 /** One connection to each service's database, as the service's own role. */
 export interface Databases {
@@ -16,9 +17,6 @@ export interface Databases {
 
 /** The name of this command's connections. */
 export const applicationName = "roost-backup";
-
-/** The name of a service, of its schema, and of its role in the embedded Postgres. */
-export type Service = "account" | "social";
 
 /**
  * Connects to the databases that the settings name, or else to the embedded Postgres: the running one of `npm start`, or one that is started

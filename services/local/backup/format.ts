@@ -68,4 +68,5 @@ export function countLines(chunk: Buffer): number {
   return count;
 }
 
-type Service = "account" | "social";
+/** The name of a service, of its schema, and of its role in the embedded Postgres. */
+export type Service = "account" | "social";

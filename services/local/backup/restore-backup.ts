@@ -9,8 +9,8 @@ import { UserError } from "../../../cli/errors.ts";
 import { isConflict, isLockTimeout } from "../../platform/postgres/failures.ts";
 import { migrateInside } from "../../platform/postgres/migrate.ts";
 import { type Counted, checkBackup } from "./check-backup.ts";
-import { applicationName, type Databases, type Service } from "./databases.ts";
-import { type End, type Header, jobs, nameOf, type Part } from "./format.ts";
+import { applicationName, type Databases } from "./databases.ts";
+import { type End, type Header, jobs, nameOf, type Part, type Service } from "./format.ts";
 import type { RowProgress } from "./progress.ts";
 import { openBackup } from "./read-backup.ts";
 

@@ -1,4 +1,4 @@
-import { parseOptions, UsageError } from "../../platform/parse-options.ts";
+import { parseOptions, readCall, UsageError } from "../../platform/parse-options.ts";
 import { noteRestored } from "../load-sample.ts";
 import type { Counted } from "./check-backup.ts";
 import type { BackupConfig } from "./config.ts";
@@ -35,18 +35,8 @@ export async function runBackup(
   say: (line: string) => void,
   print: (text: string) => void,
 ): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    print(help);
-    return 0;
-  }
-  let call: Call;
-  try {
-    call = parsed(args);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    say(`${error.message}\n\n${help}`);
-    return 2;
-  }
+  const call = readCall(args, help, parsed, { print, refuse: say });
+  if (typeof call === "number") return call;
   const { isBackup, file, replace } = call;
   const config = readConfig();
   const databases = await openDatabases(config, !isBackup, say);

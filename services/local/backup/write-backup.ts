@@ -6,7 +6,7 @@ import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { type Counted, checkBackup } from "./check-backup.ts";
-import type { Databases, Service } from "./databases.ts";
+import type { Databases } from "./databases.ts";
 import {
   countLines,
   type End,
@@ -17,6 +17,7 @@ import {
   type Part,
   type PartEnd,
   type SequenceState,
+  type Service,
 } from "./format.ts";
 import type { RowProgress } from "./progress.ts";
 

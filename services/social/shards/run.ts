@@ -1,4 +1,4 @@
-import { parseOptions, UsageError } from "../../platform/parse-options.ts";
+import { parseOptions, readCall, UsageError } from "../../platform/parse-options.ts";
 import type { Pool } from "../../platform/postgres/pool.ts";
 import { distribution } from "../store/shards/distribution.ts";
 import { hasCitus, listServerShards, listTableLocations, rebalanceShards } from "../store/shards/tables.ts";
@@ -28,18 +28,8 @@ export async function runShards(
   say: (line: string) => void,
   refuse: (reason: string) => void,
 ): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    say(help);
-    return 0;
-  }
-  let call: Call;
-  try {
-    call = parsed(args);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    refuse(`${error.message}\n\n${help}`);
-    return 2;
-  }
+  const call = readCall(args, help, parsed, { print: say, refuse });
+  if (typeof call === "number") return call;
   const pool = connect();
   try {
     if (await hasCitus(pool)) return await call.run(pool, say, call.blockWrites);
@@ -56,9 +46,9 @@ interface Call {
 }
 
 /** @throws UsageError */
-function parsed(args: readonly string[]): Call {
+function parsed(args: string[]): Call {
   const options = { "block-writes": { type: "boolean", default: false } } as const;
-  const { values, positionals } = parseOptions({ args: [...args], allowPositionals: true, options });
+  const { values, positionals } = parseOptions({ args, allowPositionals: true, options });
   const [command = "", ...more] = positionals;
   const run = commands.get(command);
   if (run === undefined || more.length > 0) throw new UsageError("One command is needed.");
