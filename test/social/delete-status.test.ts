@@ -8,6 +8,7 @@ import { type Person, person, profileOf, publish, timelineOf } from "../support/
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { untilFinished } from "../support/until-accepted.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Deletion = suite("delete status");
@@ -153,7 +154,7 @@ Deletion("concurrently with marks and reposts leaves all counters right, without
   const calls = statuses.flatMap((status, index) => [
     ...people.map(({ id }) => favorite({ userId: id, status })),
     ...people.map(({ id }) => repost({ userId: id, status })),
-    ...(index % 2 ? [deleteStatus(status)] : []),
+    ...(index % 2 ? [untilFinished(() => deleteStatus(status))] : []),
   ]);
   for (const call of await Promise.allSettled<unknown>(calls)) {
     if (call.status === "rejected" && !/no such status/.test(String(call.reason))) missing.push(call.reason);
