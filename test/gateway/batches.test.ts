@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { maxBatchItemsAtOnce, maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
-import { invalid } from "../../services/platform/errors.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
@@ -72,21 +71,6 @@ Batches("wraps a short and a long reply into a function whose name has other let
   } finally {
     gateway.answers.socialTimelines = socialTimelines;
   }
-});
-
-Batches("fails with the error of the first item that fails, and runs no later ones", async () => {
-  gateway.answers.registration = ({ userName }) => {
-    if (userName === "b") throw invalid("userName", "AlreadyExists", "UserName already exists");
-    return {};
-  };
-  const reply = await register("/api/Registration[]", [{ userName: "a" }, { userName: "b" }, { userName: "c" }]);
-  assert.is(reply.status, 400);
-  assert.match(reply.text, /^\{"responseStatus":\{"errorCode":"AlreadyExists"/);
-  assert.is(reply.headers["x-autobatch-completed"], "1");
-  assert.equal(
-    gateway.calls.map((call) => call.request.userName),
-    ["a", "b"],
-  );
 });
 
 Batches("runs nothing when an item cannot be read", async () => {

@@ -152,4 +152,35 @@ Cookie("include our own page behind a proxy that ends TLS", async () => {
   assert.is(await userOf("POST", "/register", headers), null);
 });
 
+Cookie("do not matter for cookies as Java writes them, between quotes", async () => {
+  const asked = (cookie: string) => userOf("GET", "/social/ann", { cookie });
+  for (const cookie of ['$Version="1"; ss-id="good";$Path="/"', 'ss-id="good"; ss-id=good']) {
+    assert.is(await asked(cookie), "77", cookie);
+  }
+  for (const cookie of ['ss-id="good', 'ss-id=good"', 'ss-id=""', 'ss-id="good"; ss-id="bad"', "a=ss-id=good"]) {
+    assert.is(await asked(cookie), null, cookie);
+  }
+});
+
+Cookie("do not matter for the viewer that a client claims to be in a header of our own", async () => {
+  assert.is(await userOf("GET", "/social/ann", { "roost-viewer": "77" }), null);
+});
+
+Cookie("are checked with one look-up of the session for a batch, and 5xx when that fails", async () => {
+  const { getSession } = gateway.answers;
+  let asked = 0;
+  gateway.answers.getSession = () => {
+    asked++;
+    return { userId: 77n };
+  };
+  const body = JSON.stringify([{ screenNames: ["a"] }, { screenNames: ["b"] }]);
+  await userOf("POST", "/json/reply/SocialUsers[]", { authorization: "Bearer x" }, body);
+  assert.is(asked, 1);
+  gateway.answers.getSession = () => {
+    throw new Error("away");
+  };
+  assert.ok((await gateway.send({ path: "/social/ann", headers: { cookie: "ss-id=good" } })).status >= 500);
+  gateway.answers.getSession = getSession;
+});
+
 Cookie.run();

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { jsonpTarget } from "../../gateway/http/requests/jsonp-target.ts";
+import { createScriptEscaper } from "../../gateway/rendering/jsonp.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { lastLine, seen } from "./fast-replies.ts";
@@ -17,40 +17,37 @@ Calls.before(async () => {
 Calls.after(() => gateway?.stop());
 
 const path = "/social/ann/timelines";
-const taken: [url: string, target: string, callback: string][] = [
-  [`${path}?callback=f`, path, "f"],
-  [`${path}?take=3&callback=a.b`, `${path}?take=3`, "a.b"],
-  [`${path}?callback=f&take=3&sinceId=`, `${path}?take=3&sinceId=`, "f"],
-  [`${path}?take=3&callback=jQuery1110_1&_=1400000000000`, `${path}?take=3`, "jQuery1110_1"],
+/** Queries of calls that the fast path can take, and of others, which look alike. */
+const queries = [
+  "callback=f",
+  "take=3&callback=a.b",
+  "callback=f&take=3&sinceId=",
+  "take=3&callback=jQuery1110_1&_=1400000000000",
   // Only up to 20 digits, once, are jQuery's parameter; another value is a field and may be refused.
-  [`${path}?callback=f&_=%zz`, `${path}?_=%zz`, "f"],
-  [`${path}?callback=f&_=${"1".repeat(21)}`, `${path}?_=${"1".repeat(21)}`, "f"],
-  [`${path}?callback=f&_=1&_=2`, `${path}?_=2`, "f"],
-  ["/social/a%2Cb?callback=f&screenNames=c%2Cd", "/social/a%2Cb?screenNames=c%2Cd", "f"],
+  "callback=f&_=%zz",
+  `callback=f&_=${"1".repeat(21)}`,
+  "callback=f&_=1&_=2",
+  "callback=f&screenName=c%2Cd",
+  "callback=",
+  "callback=if",
+  "callback=f&callback=f",
+  "callback=f&CALLBACK=g",
+  "callback=f&%63allback=g",
+  "callback=f&call+back=g",
+  "callback=f&&take=3",
+  "callback=%66",
+  "callback=f()",
+  "callback=%C3%A9t%C3%A9",
+  "take=3#&callback=f",
+  `callback=f&screenName=${"a".repeat(48 * 1024)}`,
 ];
-for (const [url, target, callback] of taken) {
-  Calls(`are split into target and callback: ${url}`, () => assert.equal(jsonpTarget(url), { target, callback }));
-}
-
-const left = [
-  path,
-  `${path}?callback=`,
-  `${path}?callback=if`,
-  `${path}?callback=f&callback=f`,
-  `${path}?callback=f&CALLBACK=g`,
-  `${path}?callback=f&%63allback=g`,
-  `${path}?callback=f&call+back=g`,
-  `${path}?callback=f&&take=3`,
-  `${path}?callback=%66`,
-  `${path}?callback=f()`,
-  `${path}?callback=été`,
-  `${path}#?callback=f`,
-  `${path}?take=3#&callback=f`,
-  `/callback=f${path}`,
-  `${path}?callback=f&screenName=${"a".repeat(48 * 1024)}`,
-];
-for (const url of left) {
-  Calls(`are left to the router: ${url.slice(0, 60)}`, () => assert.is(jsonpTarget(url), undefined));
+for (const query of queries) {
+  Calls(`get the same reply when they are repeated: ?${query.slice(0, 60)}`, async () => {
+    const ask = (more = "") => gateway.send({ path: `${path}?${more}${query}` });
+    // The router answers a target that it has not seen before.
+    const [first, second, third, routed] = [await ask(), await ask(), await ask(), await ask("more=1&")];
+    for (const reply of [second, third, routed]) assert.equal(seen(reply), seen(first));
+  });
 }
 
 /** Whether the last call took the fast path: its log line has no reference, unlike the router's. */
@@ -106,6 +103,25 @@ Calls("get a wrapped error when the service fails", async () => {
   gateway.answers.socialTimelines = sound;
   assert.is(reply.status, 200);
   assert.match(reply.text, 'show({"responseStatus":{"errorCode":"InternalServerError"');
+});
+
+Calls("are escaped one in each turn of the event loop where they are a batch, and equal ones once", async () => {
+  const escape = createScriptEscaper();
+  const replies = ['"</"', '"\u2028"', '"c"'].map((text) => Buffer.from(text));
+  const done: string[] = [];
+  const escaped = replies.map((reply) => escape(reply));
+  for (const one of escaped) void one.then((bytes) => done.push(bytes.toString()));
+  assert.is(escape(replies[1] as Buffer), escaped[1]);
+  const turns: number[] = [];
+  while (turns.at(-1) !== replies.length) {
+    await new Promise(setImmediate);
+    turns.push(done.length);
+  }
+  assert.equal(
+    turns.filter((count) => count > 0),
+    [1, 2, 3],
+  );
+  assert.equal(done, ['"<\\/"', '"\\u2028"', '"c"']);
 });
 
 Calls.run();

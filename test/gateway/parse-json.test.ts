@@ -8,42 +8,6 @@ const Json = suite("gateway JSON");
 const names = new Set(["alone", "list", "n", "b", "username", "ab", "c", "7", "__proto__"]);
 const read = (text: string) => parseJson(text, { names, clearable: new Set(), maxElements: 3, maxRequests: 4 });
 
-const notWhole = [
-  "1.0000000000000000001",
-  "-1.0000000000000000001",
-  "0.99999999999999999999",
-  "9007199254740991.2",
-  "4503599627370496.25",
-  "123456789012345678901e-1",
-  "10000000000000000000010000000000000000000001e-22",
-  "22517998136852492e-1",
-  "10000000000000001e-16",
-  "99999999999999999e-17",
-  "1e-400",
-  "-1E-400",
-  `0.${"0".repeat(400)}1`,
-  "1.5",
-];
-const whole = [
-  "1.0",
-  "5e0",
-  "-0.0",
-  "0e-999",
-  "100e-2",
-  "1.50e1",
-  "9007199254740991.000",
-  `1.${"0".repeat(400)}`,
-  "0.1e1",
-];
-for (const text of [...notWhole, ...whole]) {
-  const isWhole = whole.includes(text);
-  Json(`reads ${text.slice(0, 48)} as ${isWhole ? "a whole number" : "a number that is not whole"}`, () => {
-    const { alone, list } = read(`{"alone":${text},"list":[1,${text} ]}`) as { alone: number; list: number[] };
-    assert.equal([Number.isInteger(alone), Number.isInteger(list[1])], [isWhole, isWhole]);
-    if (isWhole) assert.is(alone, Number(text));
-  });
-}
-
 Json("distinguishes whole numbers from others exactly", () => {
   const digits = fc.string({ unit: fc.constantFrom(..."0019"), minLength: 1, maxLength: 24 });
   const number = fc.tuple(digits.map(BigInt), fc.option(digits), fc.option(fc.integer({ min: -45, max: 24 })));
@@ -54,26 +18,6 @@ Json("distinguishes whole numbers from others exactly", () => {
     assert.is(Number.isInteger((read(`{"n":${text}}`) as { n: number }).n), isWhole, text);
   });
   fc.assert(property, { numRuns: 3_000 });
-});
-
-Json("reads only known fields, by their names in lower case", () => {
-  const text = ' {"x":[{"b":1}],"\\u0055serName" : "a\\n" , "B":"\\",2.5","constructor":1,"toString":{"b":2}} ';
-  const parsed = read(text) as object;
-  assert.equal(Object.keys(parsed), ["username", "b"]);
-  assert.equal(parsed, { username: "a\n", b: '",2.5' });
-  assert.is(Object.getPrototypeOf(parsed), Object.prototype);
-});
-
-Json("reads the last value of each spelling of a field, and of these the last that is not null", () => {
-  const last = (text: string) => (read(text) as { username: unknown }).username;
-  assert.is(last('{"userName":"a","USERNAME":"b","userName":"c"}'), "c");
-  assert.is(last('{"userName":"a","USERNAME":"b"}'), "b");
-  assert.is(last('{"USERNAME":"b","userName":"a","\\u0055SERNAME" :"c","x":{"userName":"d"},"userName":"e"}'), "e");
-  assert.is(last('{"USERNAME":"a","userName":"b","\\u0055SERNAME" :"c"}'), "c");
-  assert.is(last('{"USERNAME":"a","userName":null}'), "a");
-  assert.is(last('{"userName":"a","userName":null}'), undefined);
-  assert.is(last('{"userName":null,"userName":"a"}'), "a");
-  assert.is(last('{"username":"\\\\","Username":"\\":","username":{"a":[{"username":1}]},"USERNAME":"last"}'), "last");
 });
 
 Json("reads of a list one element more than allowed, without empty ones", () => {

@@ -4,7 +4,6 @@ import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
-import { postBatch, textsOf } from "./post-batch.ts";
 
 const Reads = suite("gateway reads of what is cached");
 
@@ -243,7 +242,7 @@ Reads("load the pages of a viewer's batch in one call, and each alone that it le
   const texts = ["lia, listed", "lou.1, no relations", "len, listed"];
   for (const id of [17, 17, 18]) {
     // The last viewer has the same relations to the users in the pages.
-    assert.equal(textsOf(await postBatch(gateway, items, as(id))), texts);
+    assert.equal(textsOf(await postBatch(items, as(id))), texts);
     assert.equal(
       calls.map((call) => call.toSorted()),
       [["len for 17", "lia for 17", "lou for 17"]],
@@ -279,13 +278,13 @@ Reads("of a batch ask for all versions together, and reply as single requests do
   const items = ["ned", "ora", "ned"].map((screenName) => ({ screenName, take: 1 }));
   for (const headers of [{}, as(9)]) {
     asked.length = 0;
-    const reply = await postBatch(gateway, items, headers);
+    const reply = await postBatch(items, headers);
     assert.is(asked.length, 1);
     const single = await gateway.send({ path: "/social/ora/timelines?take=1", headers });
     assert.is(textsOf(reply)[1], textOf(single));
   }
   versions.set("ora", "unknown");
-  const refused = await postBatch(gateway, items);
+  const refused = await postBatch(items);
   assert.equal([refused.status, refused.headers["x-autobatch-completed"]], [404, "1"]);
 });
 
@@ -315,3 +314,14 @@ Reads("ask again only after REUSE_VERSIONS_MS where that is set", async () => {
 });
 
 Reads.run();
+
+/** Posts a batch of timelines. */
+function postBatch(items: unknown, headers = {}): Promise<Reply> {
+  const path = "/json/reply/SocialTimelines[]";
+  return gateway.send({ method: "POST", path, headers, body: JSON.stringify(items) });
+}
+
+/** The text of each timeline's newest status in the reply. */
+function textsOf({ text }: Reply): (string | undefined)[] {
+  return (JSON.parse(text) as { results: { text: string }[] }[]).map(({ results }) => results[0]?.text);
+}

@@ -5,6 +5,7 @@ import { unavailable } from "../../services/platform/errors.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
 
 const Routes = suite("gateway routes");
 
@@ -81,6 +82,96 @@ Routes("calls its service once for a target that was served before, also when th
   gateway.answers.socialTimelines = () => Promise.reject(unavailable());
   assert.equal([await ask(), gateway.calls.length], [503, 3]);
   gateway.answers.socialTimelines = () => ({ results: [] });
+});
+
+const bound = () => gateway.calls.pop()?.request;
+
+Routes("serve names whose length changes with their case", async () => {
+  for (const name of ["İ", "aİb", "ẞ", "ŉ", "É"]) {
+    const { status } = await gateway.send({ path: `/social/${encodeURIComponent(name)}/timelines` });
+    assert.equal([status, bound()?.screenName], [200, name]);
+  }
+});
+
+Routes("set no cookie when a later item of a batch fails, and one when several sign in", async () => {
+  const path = "/json/reply/Registration[]";
+  const batch = (...names: string[]) =>
+    gateway.send({ method: "POST", path, body: JSON.stringify(names.map((userName) => ({ userName }))) });
+  gateway.answers.registration = ({ userName }, { responseHeader }) => {
+    if (userName === "bad") throw new Error("no");
+    if (userName !== "cay") responseHeader.set("roost-session", `session-of-${userName}; max-age=60`);
+    return { userName, responseStatus: {} };
+  };
+  const failed = await batch("ann", "bad");
+  assert.equal([failed.status, failed.headers["set-cookie"]], [500, undefined]);
+  const passed = await batch("ann", "bea", "cay");
+  assert.equal([passed.status, passed.headers["set-cookie"]?.length], [200, 1]);
+  assert.match(passed.headers["set-cookie"]?.[0] ?? "", "ss-id=session-of-bea");
+});
+
+Routes("read every header line, also after 5,000 others", async () => {
+  const many = "a:\r\n".repeat(5_000);
+  const body = '{"screenName":"ann"}';
+  const head = `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\n${many}`;
+  const [read] = await exchangeRaw(
+    gateway.port,
+    `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  assert.equal([read?.status, bound()?.screenName], [200, "ann"]);
+  const [refused] = await exchangeRaw(gateway.port, `${head}Content-Length: 3000000\r\n\r\n`);
+  assert.is(refused?.status, 413);
+});
+
+Routes("answer 414 to a long URL that follows another request", async () => {
+  const first = "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n";
+  const replies = await exchangeRaw(gateway.port, `${first}GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  assert.equal(
+    replies.map(({ status }) => status),
+    [200, 414],
+  );
+});
+
+Routes("answer a oneway call with a callback 204 and no-store", async () => {
+  const { status, headers, text } = await gateway.send({ path: "/json/oneway/SocialUsers?callback=x" });
+  assert.equal([status, headers["cache-control"], text], [204, "no-store", ""]);
+});
+
+Routes(
+  "beyond those of the interface document are not served or described with publicOperations set to interface",
+  async () => {
+    const small = await startFakeGateway({ publicOperations: "interface" });
+    try {
+      for (const path of ["/auth", "/auth/sessions", "/timelines/publish", "/profile/delete", "/social/ann/follow"]) {
+        assert.is((await small.send({ method: "POST", path })).status, 404, path);
+      }
+      for (const name of ["Authenticate", "PublishStatus", "SocialFollowers[]"]) {
+        assert.is((await small.send({ method: "POST", path: `/json/reply/${name}`, body: "[]" })).status, 405, name);
+      }
+      // Lookups, as in the interface document.
+      for (const path of ["/social/requests", "/social/search", "/social/search/timelines"]) {
+        assert.is((await small.send({ path })).status, 200, path);
+      }
+      for (const path of ["/openapi.json", "/metadata", "/types/typescript", "/docs"]) {
+        const { status, text } = await small.send({ path });
+        assert.is(status, 200, path);
+        assert.not.match(text, /PublishStatus|Authenticate/, path);
+      }
+    } finally {
+      await small.stop();
+    }
+  },
+);
+
+Routes("beyond those of the interface document follow them in the OpenAPI document", async () => {
+  const { text } = await gateway.send({ path: "/openapi.json" });
+  const { tags } = JSON.parse(text) as { tags: { name: string }[] };
+  assert.equal(
+    tags.slice(0, 4).map(({ name }) => name),
+    ["Registration", "SocialUsers", "SocialTimelines", "Authenticate"],
+  );
+  assert.not.match(text, /"(?:sessionCookie|foreignCookie)"/);
+  const { status } = await gateway.send({ path: "/social/requests" });
+  assert.is(status, 200);
 });
 
 Routes.run();

@@ -1,25 +1,95 @@
-import http from "node:http";
+import http, { type ServerResponse } from "node:http";
 import net from "node:net";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
+import { createServiceClients } from "../../gateway/clients.ts";
 import { loadConfig } from "../../gateway/config.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
 import { startGateway } from "../../gateway/server.ts";
-import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { notFound } from "../../services/platform/errors.ts";
+import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
+import { badField, invalidFields } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { withTimeout } from "../../services/platform/with-timeout.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { listen } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
+import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const ServiceFaults = suite("gateway with transport errors of services");
 
-ServiceFaults("passes on the message of a service's error", async () => {
-  const handler = connectNodeAdapter({
-    routes: (router) =>
-      void router.service(SocialService, { socialUsers: () => Promise.reject(notFound("There is no user.")) }),
-  });
-  const reply = await askThrough(http.createServer(handler));
-  assert.equal(reply, [404, '{"responseStatus":{"errorCode":"NotFound","message":"There is no user."}}', null]);
+let gateway: FakeGateway;
+ServiceFaults.before(async () => {
+  gateway = await startFakeGateway();
+});
+ServiceFaults.after(() => gateway.stop());
+
+const secret = "connect ECONNREFUSED 10.0.0.7:4001";
+const details = { errorCode: "Given", message: "As given." };
+
+type Row = [code: Code, status: number, withDetails: string, withoutDetails: string, retryAfter?: number];
+const rows: Row[] = [
+  [Code.Canceled, 500, "InternalServerError", "InternalServerError"],
+  [Code.Unknown, 500, "InternalServerError", "InternalServerError"],
+  [Code.InvalidArgument, 400, "Given", "BadRequest"],
+  [Code.DeadlineExceeded, 504, "Timeout", "Timeout"],
+  [Code.NotFound, 404, "Given", "NotFound"],
+  [Code.AlreadyExists, 400, "Given", "BadRequest"],
+  [Code.PermissionDenied, 403, "Given", "InternalServerError"],
+  [Code.ResourceExhausted, 429, "Given", "TooManyRequests", 1],
+  [Code.FailedPrecondition, 400, "Given", "BadRequest"],
+  [Code.Aborted, 503, "ServiceUnavailable", "ServiceUnavailable", 1],
+  [Code.OutOfRange, 400, "Given", "BadRequest"],
+  [Code.Unimplemented, 405, "Given", "NotImplementedException"],
+  [Code.Internal, 500, "InternalServerError", "InternalServerError"],
+  [Code.Unavailable, 503, "ServiceUnavailable", "ServiceUnavailable", 1],
+  [Code.DataLoss, 500, "InternalServerError", "InternalServerError"],
+  [Code.Unauthenticated, 401, "Given", "InternalServerError"],
+];
+
+ServiceFaults("answers every code of Connect", () => {
+  assert.is(new Set(rows.map(([code]) => code)).size, Object.keys(Code).length / 2);
+});
+
+/** The reply to a request whose service throws. */
+async function replyTo(error: unknown) {
+  gateway.answers.socialUsers = () => {
+    throw error;
+  };
+  const { status, text, headers } = await gateway.send({ path: "/social/a" });
+  assert.not.match(text, /10\.0\.0\.7|stack/);
+  const { errorCode, message } = (JSON.parse(text) as { responseStatus: typeof details }).responseStatus;
+  assert.is(message.includes("Reference: "), status >= 500);
+  return { status, text, errorCode, retryAfter: headers["retry-after"] };
+}
+
+for (const [code, status, withDetails, withoutDetails, retryAfter] of rows) {
+  ServiceFaults(
+    `answers ${Code[code]} with details by ${status} ${withDetails}, else by ${withoutDetails}`,
+    async () => {
+      const value = { ...details, stackTrace: "at stack.ts" };
+      const detailed = new ConnectError(secret, code, undefined, [{ desc: ResponseStatusSchema, value }]);
+      const given = await replyTo(detailed);
+      assert.equal([given.status, given.errorCode, given.retryAfter], [status, withDetails, retryAfter?.toString()]);
+      if (withDetails === "Given")
+        assert.is(given.text, '{"responseStatus":{"errorCode":"Given","message":"As given."}}');
+      assert.is((await replyTo(new ConnectError(secret, code))).errorCode, withoutDetails);
+    },
+  );
+}
+
+ServiceFaults("passes on the fields of a service's error", async () => {
+  const bad = [
+    badField("userName", "AlreadyExists", "UserName already exists"),
+    badField("password", "Length", "short"),
+  ];
+  assert.is(
+    (await replyTo(invalidFields(bad))).text,
+    '{"responseStatus":{"errorCode":"AlreadyExists","message":"UserName already exists","errors":[' +
+      '{"errorCode":"AlreadyExists","fieldName":"userName","message":"UserName already exists"},' +
+      '{"errorCode":"Length","fieldName":"password","message":"short"}]}}',
+  );
 });
 
 ServiceFaults("answers 503 without an address when no service listens", async () => {
@@ -48,6 +118,57 @@ ServiceFaults("answers 500, not 401, when the service refuses the gateway's toke
 ServiceFaults("answers 503 when the service sends a reply that cannot be read", async () => {
   const [status] = await askThrough(http.createServer((_request, response) => response.end("nonsense")));
   assert.is(status, 503);
+});
+
+// Each kind of call has connections of its own.
+ServiceFaults("answers batches, writes and tokens while single reads hang, and the other way round", async () => {
+  const hanging: ServerResponse[] = [];
+  let slow = "/";
+  const server = http.createServer((request, response) => {
+    request.resume();
+    if (request.url?.endsWith(slow)) hanging.push(response);
+    else response.setHeader("content-type", "application/proto").end();
+  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const clients = createServiceClients(loadConfig({ ACCOUNT_URL: url, SOCIAL_URL: url }));
+  try {
+    const operations = compileOperations(clients.services);
+    const operation = (name: string) => {
+      const found = operations.find((one) => one.name === name);
+      if (found === undefined) throw new Error(name);
+      return found;
+    };
+    const call = (name: string) => {
+      const { call, method } = operation(name);
+      return call(create(method.input), {}, performance.now() + 60_000);
+    };
+    const batch = () => {
+      const { transport, method } = operation("SocialTimelines");
+      return transport.unary(method, undefined, 60_000, undefined, create(method.input));
+    };
+    const calls: Record<string, () => Promise<unknown>> = {
+      SocialFollowers: () => call("SocialFollowers"),
+      PublishStatus: () => call("PublishStatus"),
+      SocialTimelines: batch,
+      ListVersions: () => clients.versions.listVersions({}),
+      Authenticate: () => call("Authenticate"),
+      Sessions: () => call("Sessions"),
+    };
+    for (const name of Object.keys(calls)) {
+      slow = `/${name}`;
+      const stuck = Array.from({ length: 70 }, async () => calls[name]?.().catch(() => {}));
+      await eventually("the calls", async () => hanging.length >= 48);
+      for (const [other, ask] of Object.entries(calls)) if (other !== name) await withTimeout(10_000, ask());
+      slow = "/";
+      for (const response of hanging.splice(0)) response.setHeader("content-type", "application/proto").end();
+      await Promise.all(stuck);
+    }
+    assert.is(hanging.length, 0);
+  } finally {
+    clients.close();
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 ServiceFaults.run();

@@ -1,0 +1,97 @@
+import { createRouterTransport } from "@connectrpc/connect";
+import * as assert from "uvu/assert";
+import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
+import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
+import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
+import { suite } from "../support/suite.ts";
+import { type MadeField, type MadeMethod, makeService } from "./made-descriptors.ts";
+
+const Boot = suite("gateway operations at boot");
+
+const transport = createRouterTransport(() => {});
+
+Boot("are the public operations of the descriptors, and no internal RPC", () => {
+  const operations = compileOperations([AccountService, SocialService].map((service) => ({ service, transport })));
+  const table = operations.map(({ name, paths, isRead }) => [name, isRead, ...paths.map((path) => path.route)]);
+  assert.equal(table, [
+    ["Registration", false, "/register"],
+    ["SocialUsers", true, "/social/ids/:UserIds", "/social/:ScreenNames"],
+    ["SocialTimelines", true, "/social/:ScreenName/timelines"],
+  ]);
+});
+
+Boot("call an RPC by its descriptor only", async () => {
+  const request: MadeField[] = [{ name: "given_name", type: "STRING" }];
+  const reply: MadeField[] = [{ name: "greeting", type: "STRING" }];
+  const service = makeService({ methods: [{ name: "Greet", paths: ["/greet/{GivenName}"] }], request, reply });
+  const made = createRouterTransport((router) => {
+    const greet = (request: Record<string, unknown>) => ({ greeting: `hello ${request.givenName}` });
+    router.service(service, { greet } as object);
+  });
+  const [greet] = compileOperations([{ service, transport: made }]);
+  const answer = await greet!.call(greet!.bind({}, [[["GIVENNAME", "ann"]]]), {}, deadlineAfter(60_000));
+  assert.is(greet!.render(answer.wire).toString(), '{"greeting":"hello ann"}');
+});
+
+const ask: MadeMethod = { name: "Ask", paths: ["/ask/{Name}"] };
+const name: MadeField = { name: "name", type: "STRING" };
+const list: MadeField = { name: "a", type: "STRING", isList: true };
+const itself: MadeField = { name: "self", type: "MESSAGE", typeName: ".made.Request" };
+const otherFill: MadeField = { name: "one", type: "MESSAGE", typeName: ".made.Reply", fills: "items.self" };
+const noSuchFill: MadeField = { name: "a", type: "MESSAGE", typeName: ".made.Request", fills: "b.c" };
+
+type Parts = Partial<Parameters<typeof makeService>[0]>;
+const faults: [why: string, parts: Parts, complaint: RegExp][] = [
+  ["a path variable that is not a field", {}, /\{Name\} in \/ask\/\{Name\} is no field of message made\.Request/],
+  [
+    "a path variable that is an internal field",
+    { request: [{ ...name, isInternal: true }] },
+    /\{Name\} in .* is no field/,
+  ],
+  ["a request field of type BYTES", asks({ name: "a", type: "BYTES" }), /made\.Request\.a is of a kind that a public/],
+  ["a request field of type FLOAT", asks({ name: "a", type: "FLOAT" }), /made\.Request\.a is of a kind that a public/],
+  [
+    "a request field of type UINT64",
+    asks({ name: "a", type: "UINT64" }),
+    /made\.Request\.a is of a kind that a public/,
+  ],
+  ["a request field in a oneof", asks({ ...list, isList: false, isChoice: true }), /made\.Request\.a is of a kind/],
+  ["a list without max_entries", { ...asks(list), maxEntries: 0 }, /made\.Request has a list and no max_entries/],
+  ["fields that differ in case only", asks({ ...name, name: "ab" }, { ...name, name: "aB" }), /differ in case only/],
+  ["a field that is the gateway's parameter", asks({ ...name, name: "callback" }), /has a field "callback"/],
+  ["two operations of one path", asksBy(ask, { name: "Tell", paths: ["/ASK/{name}"] }), /the path \/ask\/\{\}/],
+  ["two operations of one name", asksBy(ask, { name: "ASK", paths: [] }), /the operation ask/],
+  ["a streaming RPC", asksBy({ ...ask, isStreaming: true }), /streams/],
+  ["a path with a trailing slash", asksBy({ name: "Ask", paths: ["/ask/"] }), /"\/ask\/" is not a path/],
+  ["a path with half a variable", asksBy({ name: "Ask", paths: ["/ask/a{Name}"] }), /is not a path/],
+  ["a path of the router's own syntax", asksBy({ name: "Ask", paths: ["/ask/:name"] }), /is not a path/],
+  ["bytes in a reply", tells({ name: "a", type: "BYTES" }), /kind that a public reply cannot have/],
+  ["unsigned numbers in a reply", tells({ name: "a", type: "UINT64" }), /kind that a public reply cannot have/],
+  ["a fill of an unknown field", tells(noSuchFill), /cannot fill "b.c"/],
+  [
+    "a fill of another type than its target",
+    { ...tells({ ...itself, name: "items", isList: true }, otherFill), request: [name, itself] },
+    /cannot fill "items.self"/,
+  ],
+];
+for (const [why, parts, complaint] of faults) {
+  Boot(`fail on ${why}`, () => {
+    const service = makeService({ methods: [ask], ...parts });
+    assert.throws(() => compileOperations([{ service, transport }]), complaint);
+  });
+}
+
+Boot.run();
+
+function asks(...fields: MadeField[]): Parts {
+  return { request: [name, ...fields] };
+}
+
+function asksBy(...methods: MadeMethod[]): Parts {
+  return { methods, request: [name] };
+}
+
+function tells(...reply: MadeField[]): Parts {
+  return { request: [name], reply };
+}
