@@ -23,30 +23,6 @@ const whose = (sessionId: string) => services.userOf(sessionId);
 const register = (userName: string) =>
   registerSignedIn(services, userName, { email: `${userName}@example.com`, displayName: `The ${userName}` });
 
-/** Reads the header by which the service tells the gateway to set or end the cookie. */
-function sessionHeader() {
-  let header: string | null = null;
-  return { onHeader: (headers: Headers) => (header = headers.get("roost-session")), told: () => header };
-}
-
-People("sign in by name and by e-mail address, whatever the case of name and provider", async () => {
-  const { userId } = await register("ann");
-  for (const [provider, userName] of [
-    ["", "ann"],
-    ["credentials", "ANN"],
-    ["Credentials", " ann@example.com "],
-  ] as const) {
-    const { onHeader, told } = sessionHeader();
-    const reply = await people().authenticate({ provider, userName, password: old, continue: "/x" }, { onHeader });
-    assert.equal(
-      [reply.userId, reply.userName, reply.displayName, reply.referrerUrl, reply.responseStatus?.errors],
-      [`${userId}`, "ann", "The ann", "/x", []],
-    );
-    assert.is(await whose(reply.sessionId), userId);
-    assert.match(told() ?? "", new RegExp(`^${reply.sessionId}; max-age=\\d+$`));
-  }
-});
-
 People("end the session that they presented when they signed in again, unless the sign-in fails", async () => {
   const { sessionId: before } = await register("cid");
   const { sessionId } = await people().authenticate({ userName: "cid", password: old, sessionId: before });
@@ -54,61 +30,6 @@ People("end the session that they presented when they signed in again, unless th
   assert.ok(await whose(sessionId));
   await refusalOf(people().authenticate({ userName: "cid", password: "wrong horse", sessionId }));
   assert.ok(await whose(sessionId), "a sign-in that fails ends nothing");
-});
-
-People("read who is signed in, with the session id only for a bearer, not for a cookie", async () => {
-  const { userId, sessionId } = await register("dan");
-  const byBearer = await people().authenticate({ sessionId });
-  assert.equal([byBearer.userId, byBearer.sessionId, byBearer.displayName], [`${userId}`, sessionId, "The dan"]);
-  const byCookie = await people().authenticate({ sessionId, sessionCookie: true });
-  assert.equal([byCookie.userId, byCookie.sessionId], [`${userId}`, ""]);
-  for (const unknown of ["", "unknown"]) {
-    assert.is((await refusalOf(people().authenticate({ sessionId: unknown }))).code, "Unauthenticated");
-  }
-});
-
-People("end their session by signing out, which may be repeated", async () => {
-  const { userId, sessionId } = await register("eve");
-  const { sessionId: other } = await people().authenticate({ userName: "eve", password: old });
-  for (const id of [sessionId, sessionId, "", "unknown"]) {
-    const { onHeader, told } = sessionHeader();
-    const reply = await people().authenticate({ provider: "LogOut", sessionId: id }, { onHeader });
-    assert.equal([reply.userId, reply.sessionId, reply.userName, reply.displayName], ["", "", "", ""]);
-    assert.is(told(), "ended");
-    assert.equal([await whose(sessionId), await whose(other)], [undefined, userId]);
-  }
-});
-
-People("are not signed out by another site, nor signed in or out by JSONP", async () => {
-  const { sessionId } = await register("fay");
-  const foreign = people().authenticate({ provider: "logout", foreignCookie: true });
-  assert.is((await refusalOf(foreign)).code, "Unauthenticated");
-  const headers = { "roost-anonymous": "jsonp" };
-  for (const request of [{ provider: "logout" }, { userName: "fay", password: old }, {}, { provider: "x" }]) {
-    const call = people().authenticate({ ...request, sessionId }, { headers });
-    assert.is((await refusalOf(call)).code, "Unauthenticated");
-  }
-  assert.ok(await whose(sessionId));
-});
-
-People("get all invalid fields of a sign-in in one reply, and 404 for an unknown provider", async () => {
-  const fields = async (request: object) => (await refusalOf(people().authenticate(request))).fields;
-  assert.equal(await fields({ provider: "credentials" }), ["userName NotEmpty", "password NotEmpty"]);
-  assert.equal(await fields({ userName: "ann" }), ["password NotEmpty"]);
-  assert.equal(await fields({ password: "x", continue: "//x" }), ["userName NotEmpty", "continue InvalidUrl"]);
-  assert.equal(await fields({ userName: "ann", password: "é".repeat(513) }), ["password Length"]);
-  for (const provider of ["facebook", "constructor", "__proto__"]) {
-    assert.is((await refusalOf(people().authenticate({ provider }))).code, "NotFound", provider);
-  }
-});
-
-People("change the password, which ends every other session", async () => {
-  const { userId, sessionId } = await register("gus");
-  const { sessionId: other } = await people().authenticate({ userName: "gus", password: old });
-  const change = { userId, oldPassword: old, newPassword: fresh, sessionId };
-  assert.equal((await people().changePassword(change)).responseStatus?.errors, []);
-  assert.equal([await whose(sessionId), await whose(other)], [userId, undefined]);
-  assert.is((await people().authenticate({ userName: "gus", password: fresh })).userId, `${userId}`);
 });
 
 People("may repeat a change of password by its request id until the next change", async () => {
@@ -200,21 +121,6 @@ People("are refused a change of password while the social service is unavailable
   await people().changePassword(next);
 });
 
-People("are refused a change with a wrong old password as by a sign-in, and change nothing", async () => {
-  const { userId, sessionId } = await register("joe");
-  const refusal = await refusalOf(
-    people().changePassword({ userId, oldPassword: "wrong horse", newPassword: fresh, sessionId }),
-  );
-  assert.equal([refusal.code, refusal.message], ["Unauthenticated", "Invalid UserName or Password"]);
-  assert.is(await whose(sessionId), userId);
-  const bad = people().changePassword({ userId, oldPassword: " ", newPassword: "short", requestId: "1" });
-  assert.equal((await refusalOf(bad)).fields, [
-    "oldPassword NotEmpty",
-    "newPassword Length",
-    "requestId RegularExpression",
-  ]);
-});
-
 People("list their open sessions without any secret", async () => {
   const { userId, sessionId } = await register("kim");
   const { sessionId: expired } = await people().authenticate({ userName: "kim", password: old });
@@ -246,19 +152,6 @@ People("have at most 1,000 sessions, of which the list shows 200 with the one th
   assert.is(await whose(sessionId), undefined);
   const open = "select from account.session where user_id = $1 and signed_in";
   assert.is((await services.database.query(open, [userId])).length, 1_000);
-});
-
-People("delete the account only with its password, and only once", async () => {
-  const { userId, sessionId } = await register("lou");
-  const wrong = await refusalOf(people().deleteAccount({ userId, password: "wrong horse" }));
-  assert.equal([wrong.code, wrong.message], ["Unauthenticated", "Invalid UserName or Password"]);
-  assert.is(await whose(sessionId), userId);
-  const { onHeader, told } = sessionHeader();
-  assert.equal((await people().deleteAccount({ userId, password: old }, { onHeader })).results, []);
-  assert.is(told(), "ended");
-  assert.is(await whose(sessionId), undefined);
-  assert.is((await refusalOf(people().deleteAccount({ userId, password: old }))).code, "Unauthenticated");
-  assert.is((await refusalOf(people().authenticate({ userName: "lou", password: old }))).code, "Unauthenticated");
 });
 
 People("do not delete the account with a password that is changed meanwhile", async () => {

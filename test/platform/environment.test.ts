@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import {
@@ -9,6 +9,7 @@ import {
   readEnvironment,
 } from "../../services/platform/environment.ts";
 import { readRedisSettings } from "../../services/platform/redis/settings.ts";
+import { limitThreadPool, poolThreads } from "../../services/platform/thread-pool.ts";
 import { readTracing } from "../../services/platform/tracing/tracing.ts";
 import { settingsTable } from "../docs/settings-tables.ts";
 import { suite } from "../support/suite.ts";
@@ -164,3 +165,32 @@ Environment("refuses the number of a database for a Redis Cluster, which has one
 });
 
 Environment.run();
+
+const Pool = suite("the pool of threads");
+const variable = "UV_THREADPOOL_SIZE";
+let before: string | undefined;
+
+Pool.before.each(() => {
+  before = process.env[variable];
+  delete process.env[variable];
+});
+Pool.after.each(() => {
+  if (before === undefined) delete process.env[variable];
+  else process.env[variable] = before;
+});
+
+Pool("has a thread for each processor, at least two and at most four", () => {
+  limitThreadPool();
+  const threads = Math.min(Math.max(availableParallelism(), 2), 4);
+  assert.is(process.env[variable], String(threads));
+  assert.is(poolThreads(), threads);
+});
+
+Pool("has the size that the environment sets", () => {
+  process.env[variable] = "7";
+  limitThreadPool();
+  assert.is(process.env[variable], "7");
+  assert.is(poolThreads(), 7);
+});
+
+Pool.run();

@@ -1,13 +1,5 @@
-import {
-  create,
-  createFileRegistry,
-  type DescMethodUnary,
-  fromBinary,
-  fromJson,
-  toBinary,
-  toJson,
-} from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import * as grpc from "@grpc/grpc-js";
 import * as assert from "uvu/assert";
 import {
@@ -166,35 +158,4 @@ Reflection("answers NOT_FOUND to unknown names, and continues the stream", async
   );
 });
 
-Reflection("is enough to call a method without proto files", async () => {
-  const [answer] = await ask([{ case: "fileContainingSymbol", value: SocialService.typeName }]);
-  const { fileDescriptorProto } = valueOf(answer, "fileDescriptorResponse");
-  const file = fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-  const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: inOrder(file) }));
-  const method = registry.getService(SocialService.typeName)?.method.socialUsers as DescMethodUnary;
-  const reply = await new Promise<Buffer>((resolve, reject) => {
-    const raw = (bytes: Buffer) => bytes;
-    const request = Buffer.from(toBinary(method.input, fromJson(method.input, { screenNames: ["ann"] })));
-    client.makeUnaryRequest(`/${method.parent.typeName}/${method.name}`, raw, raw, request, (error, bytes) =>
-      bytes === undefined ? reject(error as Error) : resolve(bytes),
-    );
-  });
-  const { results } = toJson(method.output, fromBinary(method.output, reply)) as { results: Record<string, unknown>[] };
-  assert.equal(
-    results.map(({ screenName, id }) => [screenName, id]),
-    [["ann", "7"]],
-  );
-});
-
 Reflection.run();
-
-/** Sorts imported files before those that import them, as a registry needs them. */
-function inOrder<T extends { name: string; dependency: string[] }>(files: T[]): T[] {
-  const done = new Map<string, T>();
-  const visit = (file: T) => {
-    for (const name of file.dependency) visit(files.find((one) => one.name === name) as T);
-    done.set(file.name, file);
-  };
-  files.forEach(visit);
-  return [...done.values()];
-}

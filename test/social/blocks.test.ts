@@ -196,15 +196,6 @@ Blocks("are listed for their user in pages, the newest first, without suspended 
   await moderation.reinstate({ userId: ann.id });
 });
 
-Blocks("refuse the user's own name, unknown names and invalid cursors", async () => {
-  const { people } = services.clients;
-  const fields = async (call: Promise<unknown>) => (await refusalOf(call)).fields;
-  assert.equal(await fields(block(ann, ann)), ["screenName RegularExpression"]);
-  assert.equal(await fields(mute(ann, ann)), ["screenName RegularExpression"]);
-  assert.equal(await refusal(block(ann, { id: 1n, name: "no_such_user" })), ["NotFound", "NotFound"]);
-  assert.equal(await fields(people.socialMutes({ userId: ann.id, cursor: "x" })), ["cursor RegularExpression"]);
-});
-
 Blocks("leave no follow when both are written concurrently", async () => {
   for (let round = 0; round < times(4, 80); round++) {
     const [who, whom] = [await person(services, "who"), await person(services, "whom")];

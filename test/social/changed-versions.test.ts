@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { changingWrites } from "./changing-writes.ts";
@@ -64,5 +65,70 @@ for (const { title, prepare } of changingWrites) {
     );
   });
 }
+
+/** The versions of authors and viewers: ann's and bea's. */
+async function versionsOf(...users: Person[]): Promise<string[]> {
+  const [screenNames, viewerIds] = [users.map(({ name }) => name), users.map(({ id }) => id)];
+  const { versions, viewerVersions } = await services.clients.versions.listVersions({ screenNames, viewerIds });
+  return [...versions, ...viewerVersions];
+}
+
+Versions("but not when it is repeated, or changes nothing", async () => {
+  const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+  const { graph, moderation, people, profiles, statuses } = services.clients;
+  const pair = { followerId: ann.id, userId: bea.id };
+  const mark = { userId: ann.id, status: await publish(services, bea) };
+  const block = { userId: bea.id, screenName: ann.name };
+  for (const write of [
+    () =>
+      profiles.updateProfile({ userId: ann.id, profile: { location: "Rome" }, updateMask: { paths: ["location"] } }),
+    () => graph.follow(pair),
+    () => statuses.favorite(mark),
+    () => statuses.repost(mark),
+    () => statuses.unrepost(mark),
+    () => graph.unfollow(pair),
+    () => people.blockUser({ ...block, blocked: true }),
+    () => people.blockUser({ ...block, blocked: false }),
+    () => moderation.suspend({ userId: bea.id }),
+    () => moderation.reinstate({ userId: bea.id }),
+  ]) {
+    const before = await versionsOf(ann, bea);
+    await write();
+    const after = await versionsOf(ann, bea);
+    assert.not.equal(after, before, write.toString());
+    await write();
+    assert.equal(await versionsOf(ann, bea), after, write.toString());
+  }
+});
+
+Versions("of a viewer only with what that viewer sees of others", async () => {
+  const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
+  const { graph, statuses } = services.clients;
+  const viewers = async () => (await versionsOf(ann, bea)).slice(2);
+  const changed = async (write: () => Promise<unknown>) => {
+    const before = await viewers();
+    await write();
+    const after = await viewers();
+    return after.map((version, index) => version !== before[index]);
+  };
+  const pair = { followerId: ann.id, userId: bea.id };
+  const status = await publish(services, bea);
+  assert.equal(await changed(() => publish(services, ann)), [false, false]);
+  assert.equal(await changed(() => graph.follow(pair)), [true, false]);
+  assert.equal(await changed(() => graph.removeFollower(pair)), [true, false]);
+  assert.equal(await changed(() => statuses.repost({ userId: ann.id, status })), [true, false]);
+  assert.equal(await changed(() => statuses.deleteStatus(status)), [true, false]);
+});
+
+Versions("of the author to another one than before the suspension, when that ends", async () => {
+  const { moderation, versions } = services.clients;
+  const ann = await person(services, "ann");
+  const [before] = await versionsOf(ann);
+  await moderation.suspend({ userId: ann.id });
+  assert.is((await versionsOf(ann))[0], "suspended");
+  await moderation.reinstate({ userId: ann.id });
+  assert.not.equal((await versionsOf(ann))[0], before);
+  assert.equal((await versions.listVersions({ viewerIds: [1n] })).viewerVersions, ["absent"]);
+});
 
 Versions.run();

@@ -3,44 +3,14 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { contractDate } from "../../services/platform/contract-date.ts";
-import { parseCreatedAt } from "../../services/social/domain/created-at.ts";
 import { contentDigest } from "../../services/social/domain/digest.ts";
-import { contentJson, importedContent } from "../../services/social/domain/imported-content.ts";
+import { importedContent } from "../../services/social/domain/imported-content.ts";
 import { importedTime } from "../../services/social/domain/imported-id.ts";
 import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
 import { codePoint } from "../support/code-point.ts";
 import { suite } from "../support/suite.ts";
 
 const Domain = suite("social domain");
-
-Domain("writes and reads dates in the contract's format", () => {
-  const date = new Date("2008-08-27T13:08:45Z");
-  assert.is(contractDate(date), "Wed Aug 27 13:08:45 +0000 2008");
-  assert.equal(parseCreatedAt("Wed Aug 27 13:08:45 +0000 2008"), date);
-  for (let day = 0; day < 400; day++) {
-    const some = new Date(Date.UTC(2011, 0, 1 + day, day % 24, day % 60, 7));
-    assert.equal(parseCreatedAt(contractDate(some)), some);
-  }
-});
-
-Domain("refuses dates in other formats", () => {
-  const bad = ["", "2008-08-27T13:08:45Z", "Wed Aug 27 13:08:45 +0100 2008", "Wed Feb 31 13:08:45 +0000 2008"];
-  const worse = ["Wed Foo 27 13:08:45 +0000 2008", "Wed Aug 27 25:08:45 +0000 2008", " Wed Aug 27 13:08:45 +0000 2008"];
-  assert.equal(
-    [...bad, ...worse].filter((text) => parseCreatedAt(text) !== undefined),
-    [],
-  );
-});
-
-Domain("gives equal digests of equal content in any order of keys", () => {
-  assert.equal(
-    contentDigest({ a: 1n, b: { c: [1, 2], d: null } }),
-    contentDigest({ b: { d: null, c: [1, 2] }, a: 1n }),
-  );
-  assert.not.equal(contentDigest({ a: [1, 2] }), contentDigest({ a: [2, 1] }));
-  assert.not.equal(contentDigest({ a: "1" }), contentDigest({ b: "1" }));
-});
 
 function contentOf(status: MessageInitShape<typeof ImportedStatusSchema>["status"], inReplyToUserOriginId = "") {
   const createdAt = "Wed Aug 27 13:08:45 +0000 2008";
@@ -83,18 +53,6 @@ Domain("gives imported content the digests that earlier releases stored", () => 
       "29721c138068b0e274bc1948e1697cd0275de22fa73f764ec24fe53cb26f6934",
       "3702d4766876970303c4d3be18b3fa170ccf28b6c99023e74d4e16e612686694",
     ],
-  );
-});
-
-Domain("writes imported content with sorted keys, as digests are made", () => {
-  const text = fc.string({ unit: "grapheme-composite" }).filter((some) => !some.includes("\0"));
-  const name = fc.oneof(text, fc.constantFrom("10", "9", "__proto__", "B", "a"));
-  fc.assert(
-    fc.property(text, fc.array(name), (text, names) => {
-      const sizes = Object.fromEntries(names.map((name) => [name, { w: 1, h: 2, resize: text }]));
-      const content = contentOf({ text, source: text, entities: { media: [{ url: text, indices: [0, 1], sizes }] } });
-      assert.is(content.digest, contentDigest(JSON.parse(contentJson(content.columns))).toString("hex"));
-    }),
   );
 });
 

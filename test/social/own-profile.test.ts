@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ScalarType } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
 import { publicFields, publicName } from "../../gateway/rendering/public-fields.ts";
@@ -120,25 +119,27 @@ Own("is not changed with invalid fields, which are all reported together", async
   assert.equal(await update(), before);
 });
 
-Own("is changed once by a repeated request", async () => {
-  const request = { name: "once", requestId: randomUUID() };
-  const first = await update(request);
-  await update({ name: "twice" });
-  assert.equal(await update(request), first);
-  assert.equal((await refusalOf(update({ ...request, location: "" }))).fields, ["requestId Equal"]);
-  assert.is((await profileOf(services, ann))?.name, "twice");
+Own("keeps its version when statuses are published", async () => {
+  const { version } = await update();
+  await services.clients.people.publishStatus({ userId: ann.id, text: "hello" });
+  assert.is((await update()).version, version);
 });
 
-Own("is Unavailable until it is created", async () => {
-  const { people } = services.clients;
-  for (const call of [
-    () => people.updateProfile({ userId: 7n, name: "x" }),
-    () => people.updateProfile({ userId: 7n }),
-    () => people.publishStatus({ userId: 7n, text: "x" }),
-    () => people.followRequests({ userId: 7n }),
-    () => people.followUser({ userId: 7n, screenName: ann.name }),
-  ]) {
-    assert.is((await refusalOf(call())).code, "Unavailable");
+Own("gets protection and verification, also repeatedly", async () => {
+  const { profiles } = services.clients;
+  const protectedOnce = await profiles.setProtected({ userId: ann.id, protected: true });
+  const verified = await profiles.setVerified({ userId: ann.id, verified: true });
+  assert.equal(
+    [protectedOnce.profile?.protected, verified.profile?.protected, verified.profile?.verified],
+    [true, true, true],
+  );
+  assert.is((await profiles.setVerified({ userId: ann.id, verified: true })).version, verified.version);
+  await profiles.setProtected({ userId: ann.id, protected: false });
+  const [read] = (await services.clients.social.socialUsers({ userIds: [ann.id] })).results;
+  assert.equal([read?.protected, read?.verified], [false, true]);
+  const { getProfile, setVerified } = profiles;
+  for (const call of [setVerified, getProfile]) {
+    assert.is((await refusalOf(call({ userId: 7n }))).code, "NotFound");
   }
 });
 

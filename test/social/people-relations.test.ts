@@ -4,6 +4,7 @@ import { type Person, person, profileOf } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { untilAccepted } from "../support/until-accepted.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Relations = suite("users' relations");
@@ -118,18 +119,6 @@ Relations("with oneself are refused together with other invalid fields, and with
   }
 });
 
-Relations("requested twice under one request id are made once, and other content is refused", async () => {
-  const request = { userId: ann.id, screenName: bea.name, requestId: randomUUID() };
-  const first = await people().followUser(request);
-  await follow(ann, bea, { following: false });
-  assert.equal(await people().followUser({ ...request, following: true }), first);
-  assert.is(
-    await refusalLine(people().followUser({ ...request, following: false })),
-    "InvalidArgument requestId Equal",
-  );
-  assert.is((await profileOf(services, bea))?.followersCount, 0);
-});
-
 Relations("of many users with one user, made concurrently, are all counted", async () => {
   const others = await Promise.all(Array.from({ length: 30 }, () => person(services, "fan")));
   await Promise.all(others.map((other) => follow(other, ann)));
@@ -214,6 +203,59 @@ Relations("are paged by cursors of the same list and user, and refuse others", a
     "InvalidArgument take InclusiveBetween cursor RegularExpression",
   );
   assert.is(await refusalLine(page("socialFollowers", "no_such_user", "")), "NotFound");
+});
+
+Relations(
+  "are listed with every user once when relations have the same time, and when others are added between pages",
+  async () => {
+    const others = await Promise.all(Array.from({ length: 9 }, () => person(services, "same")));
+    for (const other of others) await services.clients.graph.follow({ followerId: other.id, userId: ann.id });
+    await services.database.query(
+      "update social.follow set created_at = '2020-01-01T00:00:00.123456Z' where user_id = $1",
+      [ann.id],
+    );
+    const { users, nextCursor } = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 4 });
+    const late = await person(services, "late");
+    await services.clients.graph.follow({ followerId: late.id, userId: ann.id });
+    await services.clients.graph.unfollow({ followerId: users[0]?.id ?? 0n, userId: ann.id });
+    const rest = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 100, cursor: nextCursor });
+    const seen = [...users, ...rest.users].map(({ id }) => id);
+    assert.equal(seen, others.map(({ id }) => id).toReversed());
+  },
+);
+
+Relations("that are requested stay so when protection ends, until they are approved or become follows", async () => {
+  const { graph, profiles } = services.clients;
+  const followers = async () => (await profileOf(services, shy))?.followersCount;
+  const requests = async () => (await people().followRequests({ userId: shy.id })).results;
+  for (const follower of [ann, bea]) await graph.follow({ followerId: follower.id, userId: shy.id });
+  await profiles.setProtected({ userId: shy.id, protected: false });
+  assert.equal([await followers(), (await requests()).length], [0, 2]);
+  await graph.approveFollower({ userId: shy.id, followerId: ann.id });
+  await graph.follow({ followerId: bea.id, userId: shy.id });
+  assert.equal([await followers(), await requests()], [2, []]);
+});
+
+// The counters are checked after each test.
+Relations("keep all counters right with concurrent writes", async () => {
+  const { graph, statuses } = services.clients;
+  const { status } = await statuses.publishStatus({ authorId: bea.id, text: "hello" });
+  const key = { authorId: bea.id, id: status?.id ?? 0n };
+  const users = [ann.id, bea.id, shy.id];
+  const steps = Array.from({ length: 240 }, (_, step) => {
+    const followerId = users[step % 3] as bigint;
+    const userId = users[(step + 1 + (step % 2)) % 3] as bigint;
+    const actions = [
+      () => graph.follow({ followerId, userId }),
+      () => graph.unfollow({ followerId, userId }),
+      () => statuses.favorite({ userId: followerId, status: key }),
+      () => statuses.unfavorite({ userId: followerId, status: key }),
+      () => statuses.repost({ userId: followerId, status: key }),
+      () => statuses.unrepost({ userId: followerId, status: key }),
+    ];
+    return actions[(step * 7) % 6];
+  });
+  await Promise.all(steps.map(async (step) => step && untilAccepted<unknown>(step)));
 });
 
 Relations.run();

@@ -232,10 +232,110 @@ Statuses("are marked once by a repeated request, and another one under its id is
   assert.equal(await people().markStatus(marks), first);
 });
 
-Statuses("whose publication failed may be published under the same request id", async () => {
-  const requestId = randomUUID();
-  assert.is(await refusalLine(publish(ann, { latitude: 0, longitude: 0, requestId })), "PermissionDenied");
-  await publish(ann, { requestId });
+Statuses("are the newest of their author in the next read, and counted", async () => {
+  const first = await publish(ann, { text: "one" });
+  const second = await services.clients.statuses.publishStatus({ authorId: ann.id, text: "two", source: "<b>x</b>" });
+  const { results, author } = await services.clients.social.socialTimelines({ screenName: ann.name });
+  assert.equal(
+    results.map(({ id, text, source }) => ({ id, text, source })),
+    [
+      { id: second.status?.id, text: "two", source: "<b>x</b>" },
+      { id: first.id, text: "one", source: "Roost" },
+    ],
+  );
+  assert.is(author?.statusesCount, 2);
+  const { status } = (await profileOf(services, ann)) ?? {};
+  assert.equal([status?.id, status?.user], [second.status?.id, undefined]);
+});
+
+Statuses("have links, mentions of known users and hashtags, in code points", async () => {
+  const { entities } = await publish(ann, {
+    text: `😀 @${bea.name.toUpperCase()} and @no_one: see https://x.co/a #été`,
+  });
+  const end = 3 + bea.name.length;
+  assert.equal(
+    entities?.userMentions.map(({ screenName, name, indices }) => ({ screenName, name, indices })),
+    [{ screenName: bea.name, name: "bea", indices: [2, end] }],
+  );
+  assert.equal(
+    entities?.urls.map(({ url, expandedUrl, displayUrl, indices }) => [url, expandedUrl, displayUrl, indices]),
+    [["https://x.co/a", "https://x.co/a", "x.co/a", [end + 18, end + 32]]],
+  );
+  assert.equal(
+    entities?.hashtags.map(({ text, indices }) => ({ text, indices })),
+    [{ text: "été", indices: [end + 33, end + 37] }],
+  );
+});
+
+Statuses("never have an id at or below their author's watermark, whatever the clock says", async () => {
+  const watermark = 2n ** 52n;
+  await services.database.query("update social.profile set id_watermark = $1 where user_id = $2", [watermark, ann.id]);
+  assert.equal([(await publish(ann)).id, (await publish(ann)).id], [watermark + 1n, watermark + 2n]);
+});
+
+Statuses("have their own language, or else that of their author's profile", async () => {
+  const languageOf = async (author: Person, id: bigint) =>
+    (await services.clients.statuses.getStatus({ status: { authorId: author.id, id } })).lang;
+  await people().updateProfile({ userId: ann.id, lang: "da" });
+  assert.is(await languageOf(ann, (await publish(ann, { lang: "fo" })).id), "fo");
+  const { id } = await publish(ann);
+  assert.is(await languageOf(ann, id), "da");
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
+  const [repost = 0n] = await timelineOf(services, bea);
+  assert.is(await languageOf(bea, repost), "da");
+});
+
+Statuses("are reposted once as a status of the user, which is gone when that is undone", async () => {
+  const { repost, unrepost } = services.clients.statuses;
+  const { id } = await publish(bea, { text: `${"long ".repeat(55)}end` });
+  const mark = { userId: ann.id, status: { authorId: bea.id, id } };
+  const [first, second] = [await repost(mark), await repost(mark)];
+  assert.is(first.status?.id, second.status?.id);
+  const newest = async (author: Person, viewer?: Person) =>
+    (await services.clients.social.socialTimelines({ screenName: author.name }, viewer && as(viewer))).results[0];
+  const shown = await newest(ann);
+  assert.is(shown?.text, first.status?.text);
+  assert.match(shown?.text ?? "", new RegExp(`^RT @${bea.name}: long .*…$`));
+  assert.equal([[...(shown?.text ?? "")].length, shown?.truncated], [279, true]);
+  assert.equal(
+    shown?.entities?.userMentions.map(({ id, indices }) => ({ id, indices })),
+    [{ id: bea.id, indices: [3, 4 + bea.name.length] }],
+  );
+  const original = async (viewer?: Person) => {
+    const found = await newest(bea, viewer);
+    return [found?.retweetCount, found?.retweeted];
+  };
+  const seen = [await original(ann), await original(bea), await original()];
+  assert.equal(seen, [
+    [1, true],
+    [1, false],
+    [1, false],
+  ]);
+  assert.is((await profileOf(services, ann))?.statusesCount, 1);
+
+  // A repost of the repost counts for the original.
+  await repost({ userId: shy.id, status: { authorId: ann.id, id: first.status?.id ?? 0n } });
+  assert.equal(await original(), [2, false]);
+
+  for (const _again of [1, 2]) await unrepost(mark);
+  assert.equal(await original(ann), [1, false]);
+  const { statusesCount, status } = (await profileOf(services, ann)) ?? {};
+  assert.equal([statusesCount, status, await newest(ann)], [0, undefined, undefined]);
+});
+
+Statuses("are counted once as a user's favourites, and shown as such only to that user", async () => {
+  const { favorite, unfavorite } = services.clients.statuses;
+  const { id } = await publish(bea);
+  const mark = { userId: ann.id, status: { authorId: bea.id, id } };
+  const flag = async (viewer?: Person) => {
+    const [user] = (await services.clients.social.socialUsers({ userIds: [bea.id] }, viewer && as(viewer))).results;
+    return user?.status?.favorited;
+  };
+  const count = async () => (await profileOf(services, ann))?.favouritesCount;
+  for (let again = 0; again < 3; again++) await favorite(mark);
+  assert.equal([await flag(ann), await flag(bea), await flag(), await count()], [true, false, false, 1]);
+  for (let again = 0; again < 3; again++) await unfavorite(mark);
+  assert.equal([await flag(ann), await count()], [false, 0]);
 });
 
 Statuses.run();

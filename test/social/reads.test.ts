@@ -35,83 +35,11 @@ async function publish(authorId: bigint | undefined, text: string): Promise<bigi
   return status?.id ?? 0n;
 }
 
-async function users(userIds: (bigint | undefined)[], screenNames: string[]): Promise<string[]> {
-  const request = { userIds: userIds.map((id) => id ?? 0n), screenNames };
-  return (await services.clients.social.socialUsers(request)).results.map((user) => user.screenName);
-}
-
-async function page(request: { take?: bigint; sinceId?: bigint; maxId?: bigint }): Promise<bigint[]> {
-  const { results } = await services.clients.social.socialTimelines({ screenName: "ann", ...request });
-  return results.map(({ id }) => id);
-}
-
-Reads("return users in the order of ids and then names, each once, without unknown ones", async () => {
-  assert.equal(await users([ids.Cat, 1n, ids.Ann], ["BEA", "nobody", "cat", "bea"]), ["Cat", "Ann", "Bea"]);
-  assert.equal(await users([], []), []);
-});
-
-Reads("refuse more than 1,000 entries, of both lists together", async () => {
-  const names = (length: number) => Array.from({ length }, (_, index) => `n${index}`);
-  assert.equal(await users([], names(1_000)), []);
-  assert.equal((await refusalOf(users([], names(1_001)))).fields, ["screenNames InclusiveBetween"]);
-  assert.equal((await refusalOf(users([1n], names(1_000)))).fields, ["screenNames InclusiveBetween"]);
-  assert.equal(
-    (
-      await refusalOf(
-        users(
-          names(1_001).map(() => 1n),
-          [],
-        ),
-      )
-    ).fields,
-    ["userIds InclusiveBetween"],
-  );
-});
-
-Reads("page a timeline: sinceId exclusive, maxId inclusive, newest first", async () => {
-  assert.equal(await page({}), published);
-  assert.equal(await page({ take: 2n }), published.slice(0, 2));
-  assert.equal(await page({ sinceId: published[2] }), published.slice(0, 2));
-  assert.equal(await page({ maxId: published[2] }), published.slice(2));
-  assert.equal(await page({ maxId: published[1], sinceId: published[3] }), published.slice(1, 3));
-  assert.equal(await page({ maxId: 0n }), []);
-});
-
 Reads("return the author once, also with an empty page", async () => {
   const { results, author } = await services.clients.social.socialTimelines({ screenName: "CAT" });
   assert.equal([results.length, author?.screenName], [0, "Cat"]);
   const ann = await services.clients.social.socialTimelines({ screenName: "ann" });
   assert.ok(ann.results.every((status) => status.user === undefined));
-});
-
-Reads("refuse invalid paging with all invalid fields", async () => {
-  const refusal = async (request: object) => {
-    const { code, fields } = await refusalOf(
-      services.clients.social.socialTimelines({ screenName: "ann", ...request }),
-    );
-    return [code, ...fields];
-  };
-  assert.equal(await refusal({ take: 0n, sinceId: -1n, maxId: 2n ** 53n }), [
-    "InvalidArgument",
-    "take InclusiveBetween",
-    "sinceId InclusiveBetween",
-    "maxId InclusiveBetween",
-  ]);
-  assert.equal(await refusal({ screenName: " " }), ["InvalidArgument", "screenName NotEmpty"]);
-  assert.equal(await refusal({ screenName: "nobody" }), ["NotFound"]);
-});
-
-Reads("show anonymous callers a protected user's profile without the status, and refuse the timeline", async () => {
-  const [shy] = (await services.clients.social.socialUsers({ screenNames: ["shy"] })).results;
-  assert.equal([shy?.protected, shy?.statusesCount, shy?.status], [true, 1, undefined]);
-  const refusal = await refusalOf(services.clients.social.socialTimelines({ screenName: "shy" }));
-  assert.equal([refusal.code, refusal.errorCode], ["Unauthenticated", "Unauthorized"]);
-});
-
-Reads("answer Unavailable, not a defect, while the database is unavailable", async () => {
-  const refusal = await services.database.whileUnavailable("social", () => refusalOf(users([], ["ann"])));
-  assert.is(refusal.code, "Unavailable");
-  assert.equal(await users([], ["ann"]), ["Ann"]);
 });
 
 Reads("list several pages in the requested order, empty where an anonymous caller may not read", async () => {

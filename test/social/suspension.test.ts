@@ -77,30 +77,6 @@ Suspension("is finished by maintenance after an interruption", async () => {
   await ctx.close();
 });
 
-Suspension("hides the user in lookups and lists, and refuses the user's timeline to every reader", async () => {
-  const { graph, social, statuses } = services.clients;
-  const status = await publish(services, ann);
-  await graph.follow({ followerId: ann.id, userId: bea.id });
-  await graph.follow({ followerId: bea.id, userId: ann.id });
-  await change("suspend", ann);
-  assert.is(await profileOf(services, ann), undefined);
-  for (const call of [
-    () => social.socialTimelines({ screenName: ann.name }),
-    () => social.socialTimelines({ screenName: ann.name }, as(bea)),
-    () => social.socialTimelines({ screenName: ann.name }, as(ann)),
-    () => statuses.getStatus({ status }),
-    () => statuses.getStatus({ status }, as(bea)),
-    () => graph.listFollowers({ userId: ann.id }),
-    () => graph.listFriends({ userId: ann.id }, as(bea)),
-    () => services.clients.profiles.getProfile({ userId: ann.id }),
-  ]) {
-    assert.equal(await refusal(call()), suspended, `${call}`);
-  }
-  assert.equal((await graph.listFollowers({ userId: bea.id })).users, []);
-  assert.equal((await graph.listFriends({ userId: bea.id }, as(bea))).users, []);
-  assert.equal((await social.listTimelines({ requests: [{ screenName: ann.name }] })).results[0]?.timeline, undefined);
-});
-
 Suspension("makes a new mention of the user plain text, as of an unknown name", async () => {
   const { social } = services.clients;
   const mentions = async () =>
@@ -157,40 +133,6 @@ Suspension("does not shorten pages with withheld reposts", async () => {
     results.map(({ id }) => id),
     kept.slice(0, 3),
   );
-});
-
-Suspension("refuses every write of the user and about the user", async () => {
-  const { graph, profiles, statuses } = services.clients;
-  const [own, others] = [await publish(services, ann), await publish(services, bea)];
-  await graph.follow({ followerId: ann.id, userId: bea.id });
-  await graph.follow({ followerId: bea.id, userId: ann.id });
-  await change("suspend", ann);
-  const [userId, pair] = [ann.id, { followerId: ann.id, userId: bea.id }];
-  const back = { followerId: bea.id, userId: ann.id };
-  for (const call of [
-    () => statuses.publishStatus({ authorId: userId, text: "x" }),
-    () => statuses.publishStatus({ authorId: userId, text: "x", inReplyTo: { authorId: bea.id, id: 7n } }),
-    () => statuses.deleteStatus(own),
-    () => statuses.favorite({ userId, status: others }),
-    () => statuses.unfavorite({ userId, status: others }),
-    () => statuses.repost({ userId, status: others }),
-    () => statuses.unrepost({ userId, status: others }),
-    () => graph.follow(pair),
-    () => graph.unfollow(pair),
-    () => graph.setNotifications({ ...pair, notifications: true }),
-    () => graph.approveFollower(back),
-    () => graph.removeFollower(back),
-    () => graph.removeFollower(back),
-    () => profiles.updateProfile({ userId, profile: { location: "x" }, updateMask: { paths: ["location"] } }),
-    () => profiles.setProtected({ userId, protected: true }),
-    () => statuses.publishStatus({ authorId: bea.id, text: "x", inReplyTo: own }),
-    () => statuses.favorite({ userId: bea.id, status: own }),
-    () => statuses.repost({ userId: bea.id, status: own }),
-    () => graph.follow({ followerId: cy.id, userId }),
-  ]) {
-    assert.equal(await refusal(call()), suspended, `${call}`);
-  }
-  await profiles.setVerified({ userId, verified: true });
 });
 
 Suspension("answers repetitions of earlier requests, and allows the deletion of the profile", async () => {

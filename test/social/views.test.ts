@@ -195,15 +195,4 @@ for (const round of [0, 1]) {
   });
 }
 
-Views("have relations for viewers only", async () => {
-  const { socialTimelines, socialUsers } = services.clients.social;
-  const relations = async (caller: object) => {
-    const { author: sent } = await socialTimelines({ screenName: author.name }, caller);
-    const [found] = (await socialUsers({ screenNames: [author.name] }, caller)).results;
-    return [sent?.notifications, found?.notifications, found?.following, found?.followRequestSent];
-  };
-  assert.equal(await relations({}), [undefined, undefined, undefined, undefined]);
-  assert.equal(await relations(stranger), [false, false, false, false]);
-});
-
 Views.run();

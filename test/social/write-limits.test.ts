@@ -139,13 +139,6 @@ Limits("refuse a write without storing its request id", async () => {
   assert.equal(await services.database.query("select count(*)::int from social.request"), before);
 });
 
-Limits("are checked before users and statuses of the request are looked up", async () => {
-  await times(2, mark);
-  await waitOf(mark(unknown()));
-  await times(2, follow);
-  await waitOf(follow(1n));
-});
-
 Limits("hold for concurrent writes", async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => post()));
   assert.is(outcomes.filter((outcome) => outcome.status === "fulfilled").length, 3);
@@ -200,21 +193,6 @@ Limits("are defined for every write of a user, or it is listed as free", () => {
     if (free.has(method.name)) assert.equal(limited, ["changes"], `${method}`);
     else assert.ok(limited.length > 0 && !limited.includes("changes"), `${method}`);
   }
-});
-
-Limits("count a write once, and refund it once", async () => {
-  const config = { statuses: 2, follows: 0, marks: 0, reports: 0, changes: 0, redisUrl: undefined, redisTimeoutMs: 50 };
-  const limits = createWriteLimits(config, createLog("test", "silent"), createSocialMetrics().refusals);
-  const writes = [0, 1, 2].map(() => limits.chargeOf(7n, ["statuses", "marks"]));
-  const [first, second, third] = writes as [(typeof writes)[0], (typeof writes)[0], (typeof writes)[0]];
-  await times(3, () => first.take());
-  await second.take();
-  await waitOf(third.take());
-  await times(3, () => third.giveBack());
-  await waitOf(third.take());
-  await times(3, () => first.giveBack());
-  await third.take();
-  await waitOf(first.take());
 });
 
 const redis = await startTestRedisFor("shared limits");

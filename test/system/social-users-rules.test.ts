@@ -75,4 +75,20 @@ Users("1,000 entries are all returned in the requested order, ids before names",
   );
 });
 
+Users("a viewer's own marks, reposts and relations are shown to no other", async () => {
+  const [ann, bea] = [await signUp(system, "viewer_ann"), await signUp(system, "viewer_bea")];
+  const status = await publish(system, bea, "hello");
+  await system.clients.statuses.favorite({ userId: ann.id, status });
+  await system.clients.statuses.repost({ userId: ann.id, status });
+  await system.clients.graph.follow({ followerId: ann.id, userId: bea.id });
+  const seen = async (session?: string) => {
+    const [first] = (await askAs(system, "/social/viewer_bea/timelines", session)).results;
+    const [user] = (await askAs(system, "/social/viewer_bea", session)).results;
+    return [first?.favorited, first?.retweeted, first?.retweet_count, user?.following];
+  };
+  assert.equal(await seen(ann.session), [true, true, "1", true]);
+  assert.equal(await seen(bea.session), [false, false, "1", false]);
+  assert.equal(await seen(), [false, false, "1", undefined]);
+});
+
 Users.run();

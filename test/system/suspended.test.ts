@@ -65,7 +65,7 @@ Suspended("are hidden at every gateway from the suspension on, and shown again f
     reposts: `/social/${bea.name}/timelines`,
     friends: `/social/${bea.name}/friends`,
   };
-  const all = [undefined, cy, bea];
+  const all = [undefined, cy, bea, ann];
   const before = await lookAll(paths, all);
   assert.equal(new Set(Object.values(before).flat()), new Set(["200 1"]));
   for (let round = 0; round < times(1, 3); round++) {
@@ -154,6 +154,7 @@ Suspended("may read, and are refused every write", async () => {
     assert.equal([status, errorCode], [403, "Suspended"], path);
   }
   assert.is((await askAs(second, "/timelines/publish", ann.session, '{"text":""}')).status, 400);
+  await system.clients.profiles.setVerified({ userId: ann.id, verified: true });
   assert.is((await askAs(second, "/profile/delete", ann.session, '{"password":"correct horse"}')).status, 200);
 });
 

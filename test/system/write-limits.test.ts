@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -57,22 +56,6 @@ Limits("are checked after the session and the rules of fields, and before 404", 
   for (const name of [`user${count - 1}`, "unknown"])
     assert.is((await post(`/social/${name}/follow`, {}, bearer)).status, 429, name);
   assert.is((await post("/social/unknown/follow", { following: false }, bearer)).status, 404);
-});
-
-Limits("allow the repetition of a request under its id at the limit", async () => {
-  const body = { text: "once", requestId: randomUUID() };
-  const first = await publish(body);
-  for (let index = 0; index < 2; index++) await publish();
-  assert.is((await publish()).status, 429);
-  assert.equal((await publish(body)).text, first.text);
-});
-
-Limits("do not count refused writes", async () => {
-  for (let index = 0; index < 5; index++) {
-    assert.is((await publish({ text: "x".repeat(300) })).status, 400);
-    assert.is((await publish({ text: "x", inReplyToScreenName: "unknown", inReplyToStatusId: "5" })).status, 404);
-  }
-  for (let index = 0; index < 3; index++) assert.is((await publish()).status, 200);
 });
 
 Limits.run();
