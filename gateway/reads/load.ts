@@ -62,7 +62,7 @@ function createLoadAlone(operation: ReadOperation, shape: Shape): LoadForViewer 
 }
 
 /**
- * Loads pages of one user each. Where the service lists several, pages that are asked for together are one call, whoever they are for.
+ * Loads pages of one user each. Where the service lists several, pages that are asked for together are one call, for one viewer or several.
  * @throws Error for an annotation that cannot be served
  */
 export function createLoadPages(

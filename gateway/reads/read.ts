@@ -51,7 +51,7 @@ async function answer(read: PreparedRead, sessionId: string, form: PageForm, dea
   return refusesUnknown(read, versions) ? refuseOr(store, keyOf(read, versions), load) : load();
 }
 
-/** Loads what nobody has, and stores the refusal: it stands as long as nobody has the name. Rejects with PublicError for a refusal. */
+/** Loads what no user has, and stores the refusal: it stands as long as no user has the name. Rejects with PublicError for a refusal. */
 async function refuseOr(store: Store, requestKey: string, load: () => Promise<Page>): Promise<Page> {
   const stored = store.findRefusal(requestKey);
   if (stored !== undefined) throw stored;

@@ -1,7 +1,7 @@
 import type { Db } from "../../platform/postgres/pool.ts";
 
 /**
- * Adds, for each of these users, the job of an account, or that of a deletion, unless it is there. An account that nobody has claimed
+ * Adds, for each of these users, the job of an account, or that of a deletion, unless it is there. An unclaimed account
  * gets none: an import makes its profile. Returns how many were added.
  * @param tasks the names of the jobs
  */

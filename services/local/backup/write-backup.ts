@@ -73,7 +73,7 @@ async function* withEnd(before: AsyncGenerator<Buffer, Omit<End, "sha256">>): As
 /**
  * Begins a transaction on each database that sees one snapshot. Schemas in one database share theirs. Of two databases that of profiles
  * comes first: then each profile has its account, and what is missing, the profiles of the newest accounts, can be made from these.
- * The other way round there would be profiles whose password nobody knows.
+ * The other way round there would be profiles without an account, to which no user has a password.
  * @returns whether they share it
  */
 async function beginSnapshots({ social, account }: Databases): Promise<boolean> {

@@ -16,7 +16,7 @@ export interface LimitsRedis {
 
 type RunScript<R> = (script: string, keys: readonly string[], args: readonly number[]) => R;
 
-/** A script that was sent. Redis also runs one for which nobody waits any more. */
+/** A script that was sent. Redis also runs one whose caller waits no longer. */
 interface SentScript {
   /** What it returned; undefined when Redis is late or fails. Never rejects. */
   inTime: Promise<number[] | undefined>;
