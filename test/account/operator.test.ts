@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { type Login, parseLogin } from "../../services/account/domain/login.ts";
 import { listNamedAccounts, listNewestAccounts } from "../../services/account/store/search-accounts.ts";
 import type { Db } from "../../services/platform/postgres/pool.ts";
-import { password, register, registerSignedIn } from "../support/people.ts";
+import { password, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -17,10 +17,6 @@ Operator.before(async () => {
   annId = await register(services, "Ann", { email: "Ann@Example.org" });
 });
 Operator.after(() => services.stop());
-
-const signIn = async (given = password) =>
-  (await services.clients.accountPeople.authenticate({ userName: "ann", password: given })).sessionId;
-const whose = (sessionId: string) => services.userOf(sessionId);
 
 Operator("find an account by name or address in any case", async () => {
   for (const userNameOrEmail of ["ann", "ANN", " ann@example.ORG "]) {
@@ -46,24 +42,6 @@ Operator("list accounts by the beginning of a name, by an address, or the newest
     assert.equal(await search(nobody), ["", false], nobody);
   const refusal = await refusalOf(services.clients.operator.searchAccounts({ take: 0 }));
   assert.equal(refusal.fields, ["take InclusiveBetween"]);
-});
-
-Operator("end all sessions of one user only", async () => {
-  const sessions = [await signIn(), await signIn()];
-  const other = await registerSignedIn(services, "Bob");
-  assert.is((await services.clients.operator.endSessions({ userId: annId })).ended, 2);
-  for (const session of sessions) assert.is(await whose(session), undefined);
-  assert.is(await whose(other.sessionId), other.userId);
-  assert.is((await services.clients.operator.endSessions({ userId: annId })).ended, 0);
-  assert.is(await whose(await signIn()), annId);
-});
-
-Operator("reset a password: the old one and all sessions end", async () => {
-  const session = await signIn();
-  await services.clients.operator.resetPassword({ userId: annId, newPassword: "battery staple" });
-  assert.is(await whose(session), undefined);
-  assert.is((await refusalOf(signIn())).code, "Unauthenticated");
-  assert.is(await whose(await signIn("battery staple")), annId);
 });
 
 Operator("refuse to reset a password to an invalid one, and that of an unknown or unclaimed account", async () => {

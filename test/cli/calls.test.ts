@@ -2,7 +2,6 @@ import { toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { UserError } from "../../cli/errors.ts";
-import { batchesOf } from "../../cli/import/batches.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { suite } from "../support/suite.ts";
@@ -109,13 +108,6 @@ Calls("carry at most about 1 MiB, with all items once and in order", async () =>
     services.statusIds(),
     statuses.map((_, n) => `${n + 1}`),
   );
-});
-
-Calls("may be exactly as large as the limit, and carry a larger item alone", () => {
-  const sizes = [1024 * 1024, 1, 1024 * 1024 - 1, 2 * 1024 * 1024, 5];
-  const single = sizes.map((size) => [size]);
-  assert.equal([...batchesOf(single, (size) => size)], [[1024 * 1024], [1, 1024 * 1024 - 1], [2 * 1024 * 1024], [5]]);
-  assert.equal([...batchesOf([], () => 1)], []);
 });
 
 Calls("are repeated at growing intervals while a service is unavailable", async () => {

@@ -46,21 +46,6 @@ Status("is read with all its fields, and its text without escapes", () => {
   });
 });
 
-Status("keeps all digits of ids that are JSON numbers", () => {
-  const status = without(twitterStatus("1"), "id_str", "in_reply_to_status_id_str", "in_reply_to_user_id_str");
-  const parsed = parseStatus({
-    ...status,
-    id: "505874924095815681",
-    in_reply_to_status_id: "505874924095815679",
-    in_reply_to_user_id: "905874924095815677",
-    user: { id: "905874924095815675" },
-  });
-  assert.is(parsed.id, "505874924095815681");
-  assert.is(parsed.author, "905874924095815675");
-  assert.is(parsed.message.inReplyToStatusOriginId, "505874924095815679");
-  assert.is(parsed.message.inReplyToUserOriginId, "905874924095815677");
-});
-
 Status("keeps its entities", () => {
   const link = { url: "http://t.co/a", display_url: "a.example", expanded_url: "http://a.example", indices: [0, 13] };
   const { message } = parseStatus(

@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { launch } from "../support/launch.ts";
+import { listen, stopListening } from "../support/listen.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
-import { type PageServer, startPageServer } from "./page-server.ts";
 
 const Pages = suite("pages of another origin, in Chromium");
 const browser = (await joinBrowser()) as Browser;
@@ -116,4 +119,30 @@ Pages.run();
 
 function inPage(script: string): Promise<unknown> {
   return page.evaluate(script);
+}
+
+const require = createRequire(import.meta.url);
+const jquery = readFileSync(require.resolve("jquery"));
+
+interface PageServer {
+  /** An origin other than the gateway's. */
+  origin: string;
+  stop(): Promise<void>;
+}
+
+/** Another site: one page with jQuery, at a port of its own. */
+async function startPageServer(): Promise<PageServer> {
+  const server = createServer((request, response) => {
+    if (request.url === "/jquery.js") {
+      response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(jquery);
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end('<!doctype html><title>Elsewhere</title><script src="/jquery.js"></script>');
+  });
+  const port = await listen(server);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    stop: () => stopListening(server),
+  };
 }

@@ -1,11 +1,89 @@
 import { randomUUID } from "node:crypto";
-import { type ErrorResponse, JsonServiceClient } from "@servicestack/client";
+import { type ErrorResponse, type IReturn, JsonServiceClient } from "@servicestack/client";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
-import { Registration, SocialTimelines, SocialUsers } from "./service-dtos.ts";
+
+class RegistrationResponse {
+  userId = "";
+  sessionId = "";
+  userName = "";
+  referrerUrl?: string;
+}
+
+class Registration implements IReturn<RegistrationResponse> {
+  userName?: string;
+  displayName?: string;
+  email?: string;
+  password?: string;
+  autoLogin?: boolean;
+  continue?: string;
+  constructor(init?: Partial<Registration>) {
+    Object.assign(this, init);
+  }
+  getTypeName(): string {
+    return "Registration";
+  }
+  getMethod(): string {
+    return "POST";
+  }
+  createResponse(): RegistrationResponse {
+    return new RegistrationResponse();
+  }
+}
+
+interface ProfileResult {
+  id: string;
+  screen_name: string;
+  name: string;
+  following?: boolean;
+}
+
+class SocialUsersResponse {
+  results: ProfileResult[] = [];
+}
+
+class SocialUsers implements IReturn<SocialUsersResponse> {
+  userIds?: string[];
+  screenNames?: string[];
+  constructor(init?: Partial<SocialUsers>) {
+    Object.assign(this, init);
+  }
+  getTypeName(): string {
+    return "SocialUsers";
+  }
+  getMethod(): string {
+    return "GET";
+  }
+  createResponse(): SocialUsersResponse {
+    return new SocialUsersResponse();
+  }
+}
+
+class SocialTimelinesResponse {
+  results: { id: number; text: string }[] = [];
+}
+
+class SocialTimelines implements IReturn<SocialTimelinesResponse> {
+  screenName?: string;
+  take?: number;
+  sinceId?: string;
+  maxId?: string;
+  constructor(init?: Partial<SocialTimelines>) {
+    Object.assign(this, init);
+  }
+  getTypeName(): string {
+    return "SocialTimelines";
+  }
+  getMethod(): string {
+    return "GET";
+  }
+  createResponse(): SocialTimelinesResponse {
+    return new SocialTimelinesResponse();
+  }
+}
 
 let system: TestSystem;
 

@@ -1,15 +1,17 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { suite } from "../support/suite.ts";
 import { type CheckRedis, oneRedis } from "./check-redis.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import type { Subject } from "./facets.ts";
-import { createHolds } from "./holds.ts";
-import { interleavings } from "./interleavings.ts";
+import { createHolds, type Holds } from "./holds.ts";
+import { type Gateway, judgeAsViewer, judgeTimeline } from "./judged-reads.ts";
 import { forgetVersions, type PlantedFault, plantedFaults, rememberVersions } from "./planted-faults.ts";
 import { startHere } from "./processes.ts";
 import { endReads } from "./read.ts";
-import { createJudge, newVerdict, type Verdict } from "./verdict.ts";
+import { createJudge, type Judge, newVerdict, type Verdict } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
@@ -85,3 +87,109 @@ for (const planted of plantedFaults) {
 }
 
 Planted.run();
+
+/** What an order of events needs: a user whom no other test changes. */
+interface Scene {
+  cluster: Cluster;
+  holds: Holds;
+  judge: Judge;
+  user: Subject;
+  /** Changes the user's description, by two writers. */
+  change(): Promise<void>;
+  viewer: Viewer;
+  /** Changes the public user whom viewers read, so that nothing is stored for them. */
+  changeWatched(): Promise<void>;
+  /** Another viewer, with no relation to the users whom `viewer` reads. */
+  stranger: Viewer;
+}
+
+/** For each fault one order of events in which it causes a stale read. A sound system has none in any of them. */
+const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>> = {
+  async "join a call that began earlier"(scene) {
+    const { holds, change } = scene;
+    await readAll(scene);
+    holds.answers.hold();
+    const before = read(scene, 0);
+    await eventually("the answer to a read that asks", async () => holds.answers.waiting() > 0);
+    await change();
+    const { asked } = holds;
+    const after = read(scene, 0);
+    await eventually("another read that asks", async () => holds.asked > asked);
+    await holds.answers.release();
+    await Promise.all([before, after]);
+  },
+
+  async "store a page under the versions that were asked for"({
+    cluster,
+    holds,
+    judge,
+    viewer,
+    stranger,
+    changeWatched,
+  }) {
+    await changeWatched();
+    const [gateway] = gatewaysOf(cluster) as [Gateway];
+    const look = (one: Viewer) => judgeAsViewer(judge, gateway, { viewer: one, watched: one.open, by: "timeline" });
+    // In another encoding: then the gateway knows which users the page shows, and has to load it all the same.
+    await judgeAsViewer(
+      judge,
+      { ...gateway, encoding: "gzip" },
+      { viewer: stranger, watched: stranger.open, by: "timeline" },
+    );
+    holds.loads.hold();
+    const early = look(viewer);
+    await eventually("a load", async () => holds.loads.waiting() > 0);
+    await viewer.changes.mark();
+    await holds.loads.release();
+    await early;
+    await look(stranger);
+    await viewer.changes.mark();
+    await look(viewer);
+  },
+
+  async "remember a session for too long"({ cluster, judge, viewer }) {
+    const session = viewer.session();
+    // At all gateways at once: the viewer signs in again as soon as both writers are answered.
+    const reading = { viewer, watched: viewer.open, by: "lookup", session } as const;
+    const look = () => Promise.all(gatewaysOf(cluster).map((gateway) => judgeAsViewer(judge, gateway, reading)));
+    await look();
+    const { session: history } = viewer.own.histories;
+    const before = history.acknowledged;
+    const changing = viewer.changes.session();
+    while (history.acknowledged === before) await nextTurn();
+    await look();
+    await changing;
+  },
+
+  async "reuse the relations of an older version"({ cluster, judge, viewer }) {
+    const reading = { viewer, watched: viewer.open, by: "lookup" } as const;
+    const look = () => eachOf(cluster, (gateway) => judgeAsViewer(judge, gateway, reading));
+    // The first round makes the replies, the second reads them from the cache.
+    for (let round = 0; round < 2; round++) await look();
+    await viewer.changes.mark();
+    await look();
+  },
+
+  async "forget to raise a version"(scene) {
+    await readAll(scene);
+    await scene.change();
+    await readAll(scene);
+  },
+};
+
+function read({ cluster, judge, user }: Scene, gateway: number): Promise<void> {
+  return judgeTimeline(judge, gatewaysOf(cluster)[gateway] as Gateway, user);
+}
+
+function readAll(scene: Pick<Scene, "cluster" | "judge" | "user">): Promise<void> {
+  return eachOf(scene.cluster, (gateway) => judgeTimeline(scene.judge, gateway, scene.user));
+}
+
+async function eachOf(cluster: Cluster, work: (gateway: Gateway) => Promise<void>): Promise<void> {
+  for (const gateway of gatewaysOf(cluster)) await work(gateway);
+}
+
+/** In one encoding, since each encoding of a page is cached apart: a read in another one would load the page and show no old state. */
+function gatewaysOf({ gateways }: Cluster): Gateway[] {
+  return gateways.map(({ name, url }) => ({ name, url, encoding: "identity" }));
+}

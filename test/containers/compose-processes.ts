@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compile, isStarted } from "../../compile/compile.ts";
 import { exitOf } from "../../services/local/child-exit.ts";
+import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
+import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
-import { startPostgresOn } from "./postgres-port.ts";
 
 /** The containers of docker-compose.yml as processes of this machine. */
 export interface ComposeProcesses {
@@ -230,4 +232,32 @@ function makeImageFolder(): { path: string; remove(): void } {
   for (const name of copiedIntoImage()) cpSync(join(root, name), join(path, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Starts a Postgres of its own on a TCP port of every address, as containers have it. It asks for no password. */
+async function startPostgresOn(port: number): Promise<{ stop(): Promise<void> }> {
+  const home = makeDataFolder("roost-compose-");
+  const postgres = await startPostgres({ home, durable: false });
+  const folder = new URL(postgres.url("postgres", "postgres")).searchParams.get("host") as string;
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (client) => {
+    const inner = connect(join(folder, ".s.PGSQL.5432"));
+    for (const [socket, other] of [
+      [client, inner],
+      [inner, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(port, resolve));
+  return {
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
 }

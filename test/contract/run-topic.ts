@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { Case } from "./case-file.ts";
+import net from "node:net";
+import tls from "node:tls";
+import type { Case, RequestTemplate, Step } from "./case-file.ts";
+import { checkReply } from "./check-reply.ts";
 import type { Topic } from "./load-cases.ts";
-import type { Scope } from "./placeholders.ts";
-import { runSteps } from "./run-case.ts";
+import { parseReply } from "./parse-reply.ts";
+import { fillBytes, type Scope } from "./placeholders.ts";
 
 /** The result of a case; it passed when there is no failure. */
 export interface CaseResult extends Pick<Case, "title" | "open"> {
@@ -50,4 +53,86 @@ function freshScope(base: URL): Scope {
     ["host", base.host],
     ["origin", base.origin],
   ]);
+}
+
+/** Milliseconds within which the server must end the connection. */
+const timeoutMs = 15_000;
+
+/**
+ * Sends bytes over a new connection, and resolves to everything received when the server has ended it, so that bytes after the reply
+ * are seen too. Rejects when nothing was received, or when the server does not end the connection.
+ */
+function exchange(base: URL, bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(base);
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(new Error(`${why}; received ${JSON.stringify(Buffer.concat(chunks).toString("latin1").slice(0, 500))}`));
+    };
+    const timer = setTimeout(() => fail("the connection was not ended"), timeoutMs);
+    socket.write(bytes);
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", (error) => fail(error.message || String(error)));
+    socket.on("end", () => {
+      clearTimeout(timer);
+      socket.destroy();
+      if (chunks.length === 0) return fail("the connection was ended without a reply");
+      resolve(Buffer.concat(chunks));
+    });
+  });
+}
+
+function connect({ protocol, hostname, port }: URL): net.Socket {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  // An IP address is no server name (RFC 6066 §3).
+  if (protocol === "https:") {
+    return tls.connect({ host, port: Number(port || 443), servername: net.isIP(host) === 0 ? host : "" });
+  }
+  return net.connect({ host, port: Number(port || 80) });
+}
+
+/**
+ * Runs steps one after the other against the implementation at `base`, and resolves to the scope with their captures. Rejects with
+ * an Error that names the request and the differences of the reply.
+ */
+async function runSteps(base: URL, steps: readonly Step[], scope: Scope): Promise<Scope> {
+  let known = scope;
+  for (const step of steps) {
+    try {
+      known = new Map([...known, ...Object.entries(await runStep(base, step, known))]);
+    } catch (error) {
+      const { verb, target } = step.request;
+      throw new Error(
+        `line ${step.line}, ${verb} ${target}\n${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+  return known;
+}
+
+async function runStep(base: URL, { request, reply }: Step, scope: Scope): Promise<Record<string, string>> {
+  const received = await exchange(base, requestBytes(base, request, scope));
+  const { differences, captured } = checkReply(reply, parseReply(received, request.verb === "HEAD"), scope);
+  if (differences.length > 0) throw new Error(differences.join("\n"));
+  return captured;
+}
+
+/** The bytes of a request; headers that HTTP needs are added unless it has them. */
+function requestBytes(base: URL, { verb, target, headers, body }: RequestTemplate, scope: Scope): Buffer {
+  const content = body === undefined ? undefined : fillBytes(body, scope);
+  if (verb === "RAW") return content ?? Buffer.alloc(0);
+  const own = new Set(headers.map(([name]) => name.toLowerCase()));
+  const needed: [string, string][] = [
+    ["Host", base.host],
+    ["Connection", "close"],
+    ...(content === undefined || own.has("transfer-encoding")
+      ? []
+      : [["Content-Length", `${content.length}`] as [string, string]]),
+  ];
+  const all = [...needed.filter(([name]) => !own.has(name.toLowerCase())), ...headers];
+  const lines = all.filter(([, value]) => value !== "{{absent}}").map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${verb} ${base.pathname.replace(/\/$/, "")}${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  return Buffer.concat([fillBytes(head, scope), content ?? Buffer.alloc(0)]);
 }

@@ -8,7 +8,6 @@ import { freePort } from "../support/free-port.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { labelsIn, metricsIn } from "./expression.ts";
 import { isInstalled } from "./start-proxy.ts";
 
 const Dashboard = suite("deploy");
@@ -174,4 +173,30 @@ Dashboard.run();
 /** A metric's name without the suffix of a histogram's samples. */
 function baseName(sample: string): string {
   return sample.replace(/_(?:bucket|sum|count)$/, "");
+}
+
+/** The metrics that a PromQL expression queries, in their order. */
+function metricsIn(expression: string): string[] {
+  const plain = withoutTexts(expression)
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, "")
+    .replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, "")
+    .replace(/\b(?:and|or|unless)\b/g, "");
+  // A name before a parenthesis is a function, one after a digit part of a number.
+  return [...plain.matchAll(/(?<![\w.])[a-zA-Z_:][\w:]*\b(?!\s*\()/g)].map(([name]) => name);
+}
+
+/** The labels by which it selects or groups. */
+function labelsIn(expression: string): string[] {
+  const plain = withoutTexts(expression);
+  const grouping = [...plain.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.trim()),
+  );
+  const selecting = [...plain.matchAll(/\{([^}]*)\}/g)].flatMap(([, pairs = ""]) =>
+    [...pairs.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, name]) => name as string),
+  );
+  return [...grouping, ...selecting];
+}
+
+function withoutTexts(expression: string): string {
+  return expression.replace(/"[^"]*"/g, '""');
 }

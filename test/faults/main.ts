@@ -2,13 +2,45 @@
 // name begins with it. Ends with 1 when something is lost or wrong, or a recovery takes longer than --limit seconds, by default 5; on a
 // busy machine the start of a process may take longer. `soak`, which is no part of a full run, is load without faults for --minutes, by
 // default 10, and then compares the resources of each process.
+
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
 import { cases } from "./cases/cases.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { startRig } from "./rig.ts";
 import { type Outcome, runCase } from "./run-case.ts";
-import { soak, soakSettings } from "./soak.ts";
-import { growthHead, growthRow, head, rowOf } from "./table.ts";
+import { type Growth, soak, soakSettings } from "./soak.ts";
+
+const columns: [title: string, cell: (outcome: Outcome) => string][] = [
+  ["case", ({ name }) => name],
+  ["times", ({ times }) => `${times}`],
+  ["acknowledged", ({ acknowledged }) => `${acknowledged}`],
+  ["unknown", ({ unknown }) => `${unknown}`],
+  ["lost", ({ lost }) => `${lost.length}`],
+  ["wrong", ({ wrong }) => `${wrong.length}`],
+  ["recovery, s", ({ recovery }) => recovery.toFixed(1)],
+  ["errors while it lasted", ({ errors }) => [...errors].map(([answer, count]) => `${answer} × ${count}`).join(", ")],
+];
+
+/** The head of the table, as wide as its rows. */
+const head = columns.map(([title], index) => pad(title, index)).join("  ");
+
+/** One row, with a word on whether the case is good. */
+function rowOf(outcome: Outcome): string {
+  return `${columns.map(([, cell], index) => pad(cell(outcome), index)).join("  ")}  ${outcome.isGood ? "" : "MISSES"}`.trimEnd();
+}
+
+/** The head of the soak's table. */
+const growthHead = `${"process".padEnd(12)}${"RSS early".padStart(12)}${"late, MB".padStart(12)}${"open early".padStart(12)}${"late".padStart(12)}`;
+
+function growthRow({ name, early, late, grew }: Growth): string {
+  const cells = [early.memory, late.memory, early.descriptors, late.descriptors].map((cell) => `${cell}`.padStart(12));
+  return `${name.padEnd(12)}${cells.join("")}${grew ? "  GREW" : ""}`;
+}
+
+function pad(text: string, column: number): string {
+  if (column === 0) return text.padEnd(28);
+  return column === columns.length - 1 ? text : text.padStart(columns[column]?.[0].length ?? 0);
+}
 
 const help = `usage: npm run faults -- [--times N] [--limit SECONDS] [--minutes N] [--verbose] [CASE…] [soak]
 

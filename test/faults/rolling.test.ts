@@ -1,19 +1,65 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
+import type { Supervised } from "../../services/local/supervise.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { actingTransport } from "../support/acting-transport.ts";
 import { createStatuses } from "../support/by-id.ts";
 import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { launchSupervised, type Role } from "../support/launch.ts";
 import { isLong } from "../support/long.ts";
+import { createTestDatabase } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
 import { type Asker, createAsker } from "./ask.ts";
-import { type Balancer, startBalancer } from "./balancer.ts";
-import { type Replica, type Replicas, startReplicas } from "./replicas.ts";
+
+/** Checks again and again which of several addresses are ready, like a balancer. */
+interface Balancer {
+  isReady(url: string): boolean;
+  /** A ready address, at random. Throws when there is none for 5 s: then a rolling restart has stopped too many. */
+  pick(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two checks of an address. */
+const lookPause = 150;
+
+/** @param look whether an address is ready; a rejection, or no answer within a second, counts as not ready */
+function startBalancer(urls: readonly string[], look: (url: string) => Promise<boolean>): Balancer {
+  const ready = new Set<string>();
+  let isOver = false;
+  const loops = urls.map(async (url) => {
+    while (!isOver) {
+      const late = sleep(1_000, false, { ref: false });
+      if (await Promise.race([look(url).catch(() => false), late])) ready.add(url);
+      else ready.delete(url);
+      await sleep(lookPause);
+    }
+  });
+  return {
+    isReady: (url) => ready.has(url),
+    async pick() {
+      for (let attempt = 0; attempt < 100; attempt++) {
+        const all = [...ready];
+        const url = all[Math.floor(Math.random() * all.length)];
+        if (url !== undefined) return url;
+        await sleep(50);
+      }
+      throw new Error("none is ready");
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(loops);
+    },
+  };
+}
 
 const Rolling = suite("rolling restart");
 /** Milliseconds; much longer than the balancer of this test needs on a busy machine. */
@@ -110,4 +156,55 @@ function connect(baseUrl: string) {
     statuses: createStatuses(acting),
     close,
   };
+}
+
+interface Replica {
+  name: string;
+  url: string;
+  process: Supervised;
+}
+
+/** Two gateways, each with its own social service, and one account service, as on several machines. */
+interface Replicas {
+  gateways: readonly Replica[];
+  socials: readonly Replica[];
+  /** Messages of the supervisor, such as `social-1 ended (0) …`. */
+  said: readonly string[];
+  stop(): Promise<void>;
+}
+
+async function startReplicas(settings: NodeJS.ProcessEnv): Promise<Replicas> {
+  const folder = mkdtempSync(join(tmpdir(), "roost-replicas-"));
+  const database = await createTestDatabase();
+  const said: string[] = [];
+  const started: Replica[] = [];
+  const say = (line: string) => void said.push(line);
+  const start = async (role: Role, name: string, environment: NodeJS.ProcessEnv): Promise<Replica> => {
+    // A restarted process has the same port.
+    const port = { [`${role.toUpperCase()}_PORT`]: `${await freePort()}` };
+    const running = await launchSupervised(role, name, { ...port, ...settings, ...environment }, { logs: folder, say });
+    const replica = { name, url: running.url, process: running };
+    started.push(replica);
+    return replica;
+  };
+  const stop = async () => {
+    for (const { process } of started.toReversed()) await process.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const social = (name: string) => start("social", name, { SOCIAL_DATABASE_URL: database.social });
+  const gateway = (name: string, accountUrl: string, socialUrl: string) =>
+    start("gateway", name, { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
+  try {
+    const socials = [await social("social-0"), await social("social-1")];
+    const account = await start("account", "account", {
+      ACCOUNT_DATABASE_URL: database.account,
+      SOCIAL_URL: (socials[0] as Replica).url,
+    });
+    const gateways = await Promise.all(socials.map(({ url }, index) => gateway(`gateway-${index}`, account.url, url)));
+    return { gateways, socials, said, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recount } from "../../cli/verify/recount.ts";
-import { act, createActor } from "./actor.ts";
-import { compareReplies } from "./compare-replies.ts";
+import { type Actor, act, createActor } from "./actor.ts";
+import type { Asker } from "./ask.ts";
 import { compareTables, type Findings, type Query } from "./compare-tables.ts";
 import { factsOf } from "./facts.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { readLedger } from "./ledger.ts";
-import { secondsUntilRecovered } from "./recovery.ts";
 import type { Rig } from "./rig.ts";
 import { createTally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
@@ -112,14 +111,8 @@ async function registerAgain(client: WritingClient, name: string, over: AbortSig
 }
 
 /** Compares the ledger with the tables, the gateway's replies and the recount, once all jobs are done. */
-export async function compare(
-  rig: Pick<Rig, "query" | "ledger">,
-  client: WritingClient,
-  restMs = 2_200,
-): Promise<Findings> {
+export async function compare(rig: Pick<Rig, "query" | "ledger">, client: WritingClient): Promise<Findings> {
   const owed = await untilAtRest(rig.query);
-  // Changes of counters by others may show a token's lifetime late (design §5).
-  await sleep(restMs);
   const findings = await compareTables(factsOf(readLedger(rig.ledger.file)), rig.query);
   findings.wrong.push(...owed, ...(await compareReplies(client.ask, rig.query)));
   await recount(client.verify, ({ userId, statusId, field, stored, counted }) => {
@@ -144,4 +137,132 @@ async function untilAtRest(query: Query): Promise<string[]> {
     await sleep(200);
   }
   return [];
+}
+
+interface Row {
+  user_id: string;
+  screen_name: string;
+  description: string;
+  /** Newest first. */
+  ids: string[];
+  friends: number;
+  followers: number;
+  favourites: number;
+}
+
+interface Profile {
+  id: string | number;
+  screen_name: string;
+  description: string;
+  statuses_count: number;
+  friends_count: number;
+  followers_count: number;
+  favourites_count: number;
+  status?: { id: number };
+}
+
+/**
+ * Compares what the gateway shows of every user with the rows of the tables; returns the differences as sentences. The counters
+ * are recounted by SQL that is independent of the service's.
+ */
+async function compareReplies(ask: Asker, query: Query): Promise<string[]> {
+  const rows = (await query(users)) as unknown as Row[];
+  const wrong: string[] = [];
+  for (let start = 0; start < rows.length; start += 50) {
+    const some = rows.slice(start, start + 50);
+    const shown = await lookUp(ask, some);
+    for (const row of some) wrong.push(...differences(row, shown.get(row.user_id)));
+  }
+  for (const row of rows.filter(({ ids }) => ids.length > 0)) {
+    const ids = await readTimeline(ask, row.screen_name);
+    if (ids.join() !== row.ids.join()) {
+      wrong.push(`${row.screen_name}'s timeline shows ${ids.length} statuses, ${row.ids.length} are in the tables`);
+    }
+  }
+  return wrong;
+}
+
+function differences(row: Row, shown: Profile | undefined): string[] {
+  if (shown === undefined) return [`${row.screen_name} is not found`];
+  const pairs: [string, unknown, unknown][] = [
+    ["description", shown.description, row.description],
+    ["statuses_count", shown.statuses_count, row.ids.length],
+    ["friends_count", shown.friends_count, row.friends],
+    ["followers_count", shown.followers_count, row.followers],
+    ["favourites_count", shown.favourites_count, row.favourites],
+    ["status", shown.status && String(shown.status.id), row.ids[0]],
+  ];
+  return pairs
+    .filter(([, says, is]) => says !== is)
+    .map(([field, says, is]) => `${row.screen_name}: ${field} shows ${says}, and is ${is}`);
+}
+
+async function lookUp(ask: Asker, rows: readonly Row[]): Promise<Map<string, Profile>> {
+  const { status, body } = await ask.get(`/social/${rows.map((row) => row.screen_name).join(",")}`);
+  if (status !== 200) throw new Error(`a lookup at rest got ${status} ${body}`);
+  const { results } = JSON.parse(body) as { results: Profile[] };
+  return new Map(results.map((profile) => [String(profile.id), profile]));
+}
+
+async function readTimeline(ask: Asker, screenName: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let maxId = ""; ; ) {
+    const { status, body } = await ask.get(`/social/${screenName}/timelines?take=200${maxId}`);
+    if (status !== 200) throw new Error(`a timeline at rest got ${status} ${body}`);
+    const { results } = JSON.parse(body) as { results: { id: number }[] };
+    ids.push(...results.map(({ id }) => String(id)));
+    const last = results.at(-1);
+    if (last === undefined || results.length < 200) return ids;
+    maxId = `&maxId=${last.id - 1}`;
+  }
+}
+
+const users = `
+  select user_id::text, screen_name, description,
+    array(select id::text from social.status where author_id = profile.user_id order by social.status.id desc) as ids,
+    (select count(*)::int from social.follow where follower_id = profile.user_id) as friends,
+    (select count(*)::int from social.follow where follow.user_id = profile.user_id) as followers,
+    (select count(*)::int from social.favorite where favorite.user_id = profile.user_id) as favourites
+  from social.profile order by user_id`;
+
+/** Milliseconds for which a recovery is waited for. */
+const recoveryMs = 60_000;
+
+/**
+ * Requests everything at once, again and again, until all of it succeeds: a registration, a publication, a timeline, a lookup,
+ * `/readyz`. It does not wait for requests that hang: what counts is whether new ones are served.
+ * @returns the seconds that this took; undefined after a minute without success
+ */
+async function secondsUntilRecovered(client: WritingClient, prober: Actor): Promise<number | undefined> {
+  const start = performance.now();
+  const rounds: Promise<void>[] = [];
+  let recovered: number | undefined;
+  while (recovered === undefined && performance.now() - start < recoveryMs) {
+    const round = probe(client, prober).then((succeeds) => {
+      if (succeeds) recovered ??= (performance.now() - start) / 1_000;
+    });
+    rounds.push(round);
+    // New ones are sent while one hangs, which may never be answered.
+    await Promise.race([round, sleep(500)]);
+    await sleep(100);
+  }
+  await Promise.all(rounds);
+  return recovered;
+}
+
+let probes = 0;
+
+async function probe(client: WritingClient, { user, screenName }: Actor): Promise<boolean> {
+  const number = ++probes;
+  // First, since it costs least and nothing else succeeds before it.
+  const { status } = await client.get("/readyz");
+  if (status !== 200) return false;
+  const [timeline, lookup, published, registered] = await Promise.all([
+    client.get(`/social/${screenName}/timelines?take=1`),
+    client.get(`/social/${screenName}`),
+    client.write({ kind: "publish", user, text: `probe ${number}` }, 0),
+    client.write({ kind: "register", userName: `${screenName}-${number}` }, 0),
+  ]);
+  const replies = [timeline, lookup].every(({ status }) => status === 200);
+  return replies && [published, registered].every(({ outcome }) => outcome === "acknowledged");
 }

@@ -17,11 +17,9 @@ let client: WritingClient;
 const victims = [["kill-postgres"], ["kill-social"], ["kill-account", "kill-gateway"]];
 /** Seconds. This test shows that the system recovers; the full run, on an idle machine, measures how fast. */
 const limit = 45;
-/** Milliseconds; short, so that all changes show soon. */
-const freshnessMs = 300;
 
 Faults.before(async () => {
-  rig = await startRig({ settings: { FRESHNESS_MS: `${freshnessMs}` } });
+  rig = await startRig();
   if (rig.redis === undefined) console.warn("\n!!! SKIPPED: no redis-server here; kills of Redis are not tested !!!\n");
   else victims.unshift(["kill-redis"]);
   client = createWritingClient(rig, createTally());
@@ -93,7 +91,7 @@ for (const [what, sql, undo, found] of plants) {
   Faults(`are detected: ${what}`, async () => {
     await rig.query("drop table if exists public.kept; create table public.kept (like social.status)");
     for (const statement of sql.split(";\n")) await rig.query(statement);
-    const { lost, wrong } = await compare(rig, client, freshnessMs * 2);
+    const { lost, wrong } = await compare(rig, client);
     await rig.query(undo);
     assert.match([...lost.map((text) => `lost ${text}`), ...wrong.map((text) => `wrong ${text}`)].join("\n"), found);
   });
@@ -103,7 +101,7 @@ Faults("are detected: a write that was acknowledged but not made", async () => {
   const [{ user } = {}] = await rig.query("select user_id::text as user from social.profile limit 1");
   const number = rig.ledger.begin({ kind: "publish", user: user as string, text: "never" });
   rig.ledger.acknowledge(number, "1");
-  const { lost } = await compare(rig, client, freshnessMs * 2);
+  const { lost } = await compare(rig, client);
   assert.equal(lost, [`status ${user} never: acknowledged, and not in the tables`]);
 });
 

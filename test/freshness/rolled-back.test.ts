@@ -64,7 +64,7 @@ async function version(): Promise<unknown> {
 
 /**
  * Publishes a status that `rollBack` loses, and then another one under the same version, which readers must see, also at a gateway
- * that finds the pages in Redis only. Two reads each, so that the token is stored.
+ * that finds the pages in Redis only. Two reads each, so that the page is stored.
  */
 async function check(rollBack: () => Promise<void>): Promise<void> {
   await publish("lost");

@@ -8,7 +8,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createExchange } from "../people/exchange.ts";
 import { collectLog } from "../support/collect-log.ts";
-import { password, register } from "../support/people.ts";
+import { password, plainProfile, register } from "../support/people.ts";
 import { startTestRedis } from "../support/redis.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -142,17 +142,10 @@ function describe(where: string, start: typeof startTestRedis): void {
   Unknown("include the former name of a renamed user, whose new name is shown, from the answer on", async () => {
     const [former, next] = [newName(), newName()];
     const userId = BigInt(`0x${randomBytes(5).toString("hex")}`);
-    const colours = ["Background", "SidebarBorder", "SidebarFill", "Link", "Text"];
-    const plain = {
-      name: "N",
-      lang: "en",
-      createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-      ...Object.fromEntries(colours.map((which) => [`profile${which}Color`, "C0DEED"])),
-    };
     const importAs = (screenName: string) =>
       system.clients.imports.importProfiles({
         origin: "x",
-        profiles: [{ userId, originId: `${userId}`, profile: { ...plain, screenName } as never }],
+        profiles: [{ userId, originId: `${userId}`, profile: { ...plainProfile, screenName } as never }],
       });
     await importAs(former);
     for (const [held, free] of [

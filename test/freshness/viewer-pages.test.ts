@@ -15,7 +15,7 @@ const redis = await startTestRedisFor("cached replies to viewers, with Redis");
 for (const url of redis ? [undefined, redis.url] : [undefined]) describe(url);
 
 function describe(redisUrl: string | undefined): void {
-  const Viewers = suite(`cached replies to viewers, ${redisUrl ? "tokens in Redis" : "without Redis"}`);
+  const Viewers = suite(`cached replies to viewers, ${redisUrl ? "pages in Redis" : "without Redis"}`);
   let services: TestServices;
   let cached: Running;
   let uncached: Running;
@@ -232,7 +232,7 @@ function describe(redisUrl: string | undefined): void {
     for (const [index, name] of [...names, ...names].entries()) assert.equal(looks[index], await look(uncached, name));
   });
 
-  Viewers("are cached by the viewer token for a viewer with more than 5,000 relations", async () => {
+  Viewers("are cached by the version of the viewer for a viewer with more than 5,000 relations", async () => {
     const many = "insert into social.follow (follower_id, user_id) select $1, n from generate_series(1, 5001) as n";
     await services.database.query(many, [cay]);
     await services.clients.statuses.favorite({ userId: cay, status: await publish(services, bea, "one of many") });

@@ -1,8 +1,8 @@
+import net from "node:net";
+import type { FuzzReply } from "./fuzz-case.ts";
 import { checkNormalRequest, type FuzzTarget } from "./fuzz-http.ts";
 import { judgeReply } from "./judge-reply.ts";
 import { type RawCase, rawCases } from "./raw-cases.ts";
-import { exchangeRaw } from "./raw-exchange.ts";
-import { readReplies } from "./read-replies.ts";
 import { runBatches } from "./run-batches.ts";
 import { createSender } from "./send-case.ts";
 
@@ -53,4 +53,117 @@ function describe({ pieces, ending }: RawCase): string {
     piece.length > 2_000 ? `${piece.length} bytes` : JSON.stringify(piece.toString("latin1")),
   );
   return `${sent.join(" + ")}, then ${ending}`;
+}
+
+/** A request after which every server closes the connection. After an incomplete request it becomes a part of that. */
+const probe = "GET /json/reply/SocialUsers HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+
+const turnMs = 100;
+
+/** Number of timeouts after which a connection counts as hanging: a busy machine with hundreds of connections is slow. */
+const maxTimeouts = 10;
+
+/**
+ * Sends a case over a new connection and resolves to everything that was received when the server has closed it.
+ *
+ * A connection that is still open after the server's timeouts must be idle between two requests; then another request is sent, after
+ * which the server must close it.
+ * @param timeoutsMs milliseconds within which the server replies to or abandons every request
+ * @throws Error when the connection stays open for ten times that long, or is reset before anything was received
+ */
+function exchangeRaw(port: number, { pieces, ending }: RawCase, timeoutsMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const settle = (outcome: () => void) => {
+      clearInterval(clock);
+      socket.destroy();
+      outcome();
+    };
+    const fail = (why: string) =>
+      settle(() => reject(new Error(`${why} after ${Buffer.concat(received).toString("latin1")}`)));
+    // Counted in turns of this process, not by a clock: when a busy machine pauses it for seconds, the server is paused as well.
+    const turns = Math.ceil(timeoutsMs / turnMs);
+    let turn = 0;
+    const clock = setInterval(() => {
+      turn++;
+      if (turn === turns && ending !== "fin" && socket.writable) socket.write(probe);
+      if (turn === maxTimeouts * turns) fail("the connection hangs");
+    }, turnMs);
+    socket.on("data", (chunk) => received.push(chunk));
+    socket.on("end", () => settle(() => resolve(Buffer.concat(received))));
+    socket.on("error", (error) => {
+      // A server that has replied may close the connection while the client still sends.
+      if (ending === "fin" || received.length > 0) settle(() => resolve(Buffer.concat(received)));
+      else fail(error.message);
+    });
+    socket.on("connect", () => void sendAll());
+
+    function reset(): void {
+      socket.resetAndDestroy();
+      settle(() => resolve(Buffer.alloc(0)));
+    }
+
+    async function sendAll(): Promise<void> {
+      for (const piece of pieces) {
+        if (socket.writable) socket.write(piece);
+        await new Promise((next) => setImmediate(next));
+      }
+      // The server's timeouts begin with the last bytes.
+      turn = 0;
+      if (ending === "reset") reset();
+      else if (ending === "probe" && socket.writable) socket.write(probe);
+      else if (ending === "fin") socket.end();
+    }
+  });
+}
+
+/** A reply that was received over a socket, to an unknown request. */
+interface RawReply extends FuzzReply {
+  /** Whether there is no body in spite of its headers, as only replies to HEAD may have it. */
+  bodyless: boolean;
+}
+
+/**
+ * Parses everything that a server sent as HTTP/1.1 replies, strictly.
+ * @param mayBeHead whether a request may have been HEAD, so that a body may be missing
+ * @throws Error when bytes are left over, or break RFC 9112
+ */
+function readReplies(bytes: Buffer, mayBeHead: boolean): RawReply[] {
+  const replies: RawReply[] = [];
+  for (let rest = bytes.toString("latin1"); rest !== ""; ) {
+    const end = rest.indexOf("\r\n\r\n");
+    if (end === -1) throw new Error(`no end of a reply's headers: ${rest.slice(0, 200)}`);
+    const reply = readHead(rest.slice(0, end));
+    rest = rest.slice(end + 4);
+    const length = lengthOf(reply);
+    reply.bodyless = mayBeHead && length > 0 && (rest === "" || rest.startsWith("HTTP/1.1 "));
+    const taken = reply.bodyless ? 0 : length;
+    if (rest.length < taken) throw new Error(`${rest.length} of ${taken} bytes of a body`);
+    reply.body = Buffer.from(rest.slice(0, taken), "latin1");
+    rest = rest.slice(taken);
+    replies.push(reply);
+  }
+  return replies;
+}
+
+function readHead(head: string): RawReply {
+  const [first = "", ...lines] = head.split("\r\n");
+  const status = /^HTTP\/1\.1 ([1-5]\d\d) [ -~]*$/.exec(first)?.[1];
+  if (status === undefined) throw new Error(`not a status line: ${first}`);
+  const headers = lines.map((line) => {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): ?([ -~\x80-\xff\t]*)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`not a header: ${line}`);
+    return [name.toLowerCase(), value];
+  });
+  if (new Set(headers.map(([name]) => name)).size !== headers.length) throw new Error(`a header twice: ${head}`);
+  return { status: Number(status), headers: Object.fromEntries(headers), body: Buffer.alloc(0), bodyless: false };
+}
+
+// The gateway sends a Content-Length with every reply.
+function lengthOf({ status, headers }: RawReply): number {
+  if (status < 200 || status === 204 || status === 304) return 0;
+  const length = headers["content-length"];
+  if (length === undefined || !/^\d+$/.test(length)) throw new Error(`a reply of length ${length}`);
+  return Number(length);
 }

@@ -60,7 +60,7 @@ export async function fuzzRefused(system: FuzzedSystem, count: number, seed: num
 }
 
 /** Tables that the processes change without requests. */
-const processTables = ["announcer", "epoch", "id_node"];
+const processTables = ["epoch", "id_node"];
 
 /** Returns a function that computes a digest of everything that both services store. */
 async function createDigest(database: TestDatabase): Promise<() => Promise<unknown>> {

@@ -6,7 +6,6 @@ import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
 import { suite } from "../support/suite.ts";
-import { hostileBodies } from "./hostile-bodies.ts";
 
 const Hostile = suite("gateway with hostile bodies");
 
@@ -23,6 +22,7 @@ const tooMany = (fieldName: string) => {
   return { responseStatus: { ...error, errors: [{ errorCode: error.errorCode, fieldName, message }] } };
 };
 
+const multipart = "multipart/form-data; boundary=b";
 const partOf = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const tooLong: [what: string, fieldName: string, contentType: string, body: string][] = [
@@ -61,7 +61,6 @@ Hostile("refuses too many names in a path, a query and an item of a batch", asyn
   assert.equal(gateway.calls, []);
 });
 
-const multipart = "multipart/form-data; boundary=b";
 for (const [what, contentType, bodyOf] of [
   ["values of one field", "application/x-www-form-urlencoded", (count: number) => "userIds=,&".repeat(count)],
   ["parts of one field", multipart, (count: number) => `${partOf("userIds", ",").repeat(count)}--b--\r\n`],
@@ -111,4 +110,107 @@ function processorMs(read: () => void): number {
   }
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000;
+}
+
+/** A body of 1 MiB, or a little less, that asks for as much work as its bytes can. */
+interface HostileBody {
+  name: string;
+  contentType: string;
+  body: Buffer;
+}
+
+const mebibyte = 1024 * 1024;
+const json = "application/json";
+const form = "application/x-www-form-urlencoded";
+const dashes = "-".repeat(70);
+
+/** Makes each of them when it is needed: together they are 40 MiB. */
+function* hostileBodies(): Generator<HostileBody> {
+  for (const [name, contentType, text] of texts()) yield { name, contentType, body: Buffer.from(text) };
+}
+
+function* texts(): Generator<readonly [name: string, contentType: string, text: string]> {
+  const names = (piece: (index: number) => string, end = '"z"]}') => filled('{"screenNames":[', piece, end);
+  const keys = (piece: (index: number) => string) => filled("{", piece, '"z":1}');
+  yield ["JSON, 260,000 names", json, names(() => '"a",')];
+  yield ["JSON, 130,000 names, all different", json, names((index) => `"${index.toString(36)}",`)];
+  yield ["JSON, 350,000 empty names", json, names(() => '"",')];
+  yield ["JSON, 200,000 escaped blanks", json, names(() => '"\\t",')];
+  yield ["JSON, 200,000 nulls", json, names(() => "null,")];
+  yield ["JSON, names in one text", json, filled('{"screenNames":"', () => "a,", 'a"}')];
+  yield ["JSON, quoted blanks in one text", json, filled('{"screenNames":"', () => '\\"\\\\t\\",', 'a"}')];
+  yield ["JSON, 500,000 empty items in one text", json, filled('{"screenNames":"', () => " ,", 'a"}')];
+  yield ["JSON, ids", json, filled('{"userIds":[', (index) => `${index},`, "1]}")];
+  yield ["JSON, numbers of 20 digits", json, filled('{"userIds":[', () => "1.0000000000000000001,", "1]}")];
+  yield ["JSON, one number of 1,000,000 digits", json, `{"take":${"1".repeat(1_000_000)}.0}`];
+  yield ["JSON, one text of 1,000,000 digits", json, `{"take":"${"1".repeat(1_000_000)}"}`];
+  yield ["JSON, 45,000 keys", json, keys((index) => `"key${`${index}`.padStart(13, "0")}":1,`)];
+  yield ["JSON, 110,000 keys", json, keys((index) => `"${index.toString(36)}":1,`)];
+  yield ["JSON, one key 60,000 times", json, keys(() => '"screenName":"a",')];
+  yield ["JSON, one key in 1,024 spellings", json, keys((index) => `"${spelling("screenname", index)}":"a",`)];
+  yield ["JSON, empty lists", json, filled('{"screenNames":[', () => "[],", "1]}")];
+  yield ["JSON, empty objects", json, filled('{"a":[', () => "{},", "1]}")];
+  yield ["JSON, small objects", json, filled('{"a":[', (index) => `{"${index.toString(36)}":1},`, "1]}")];
+  yield ["JSON, 500,000 lists in each other", json, `{"screenName":${"[".repeat(520_000)}${"]".repeat(520_000)}}`];
+  yield ["JSON, 170,000 objects in each other", json, `${'{"a":'.repeat(170_000)}1${"}".repeat(170_000)}`];
+  yield ["JSON, 1,000,000 lists that do not end", json, "[".repeat(1_000_000)];
+  yield ["JSON, escapes", json, filled('{"screenName":"', () => "\\n", '"}')];
+  yield ["JSON, escaped letters", json, filled('{"screenName":"', () => "\\u00e9", '"}')];
+  yield ["JSON, blanks", json, `{"screenName":${" ".repeat(1_000_000)}"a"}`];
+  yield ["JSON, not Latin", json, filled('{"screenName":"', () => "あ", '"}')];
+  yield ["JSON, an array of 350,000 requests", json, filled("[", () => "{},", "{}]")];
+  yield ["form, one name 75,000 times", form, filled("", () => "screenNames=a&", "")];
+  yield ["form, 60,000 different values of one number", form, filled("", (index) => `take=${index}&`, "")];
+  yield ["form, a list with brackets", form, filled("", () => "screenNames[]=a&", "")];
+  yield ["form, names with many brackets", form, filled("", () => `screenNames${"[]".repeat(90)}x=a&`, "")];
+  yield ["form, blanks", form, filled("", () => "take=%20&", "")];
+  yield ["form, 1,000,000 blanks written as +", form, filled("screenName=", () => "+", "a")];
+  yield ["form, 1,000,000 ampersands", form, "&".repeat(mebibyte)];
+  yield ["form, 350,000 other names", form, filled("", () => "a=&", "")];
+  yield ["form, 130,000 encoded names", form, filled("", () => "%41=%41&", "")];
+  yield ["form, names in one value", form, filled("screenNames=", () => "a,", "a")];
+  yield ["form, encoded commas in one value", form, filled("screenNames=", () => "%2c", "a")];
+  yield ["multipart, 18,000 parts of one name", multipart, filled("", part("screenNames", "a"), "--b--\r\n")];
+  yield [
+    "multipart, 9,000 parts of a list with brackets",
+    multipart,
+    filled("", part("screenNames[]", "a"), "--b--\r\n"),
+  ];
+  yield [
+    "multipart, names with many brackets",
+    multipart,
+    filled("", part(`"n${"[0]".repeat(5_000)}x"`, "a"), "--b--\r\n"),
+  ];
+  yield ["multipart, 18,000 parts of other names", multipart, filled("", part("n", ""), "--b--\r\n")];
+  yield ["multipart, 16,000 files", multipart, filled("", part("n; filename=f", ""), "--b--\r\n")];
+  yield ["multipart, one long part", multipart, `${part("screenName", "\r\n--".repeat(250_000))()}--b--\r\n`];
+  yield ["multipart, a boundary of dashes", `multipart/form-data; boundary=${dashes}`, "-".repeat(mebibyte)];
+  yield [
+    "multipart, parameters of a part",
+    multipart,
+    `${part(
+      filled("n", () => ";a=b", ""),
+      "a",
+    )()}--b--\r\n`,
+  ];
+}
+
+/** A text of at most 1 MiB, with as many pieces as fit between its ends. */
+function filled(start: string, piece: (index: number) => string, end: string): string {
+  const pieces = [start];
+  let left = mebibyte - 200 - Buffer.byteLength(start) - Buffer.byteLength(end);
+  for (let index = 0; ; index++) {
+    const next = piece(index);
+    left -= Buffer.byteLength(next);
+    if (left < 0) return pieces.join("") + end;
+    pieces.push(next);
+  }
+}
+
+function spelling(name: string, number: number): string {
+  return name.replace(/./g, (letter, index: number) => ((number >> index) & 1 ? letter.toUpperCase() : letter));
+}
+
+function part(name: string, value: string): () => string {
+  return () => `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${value}\r\n`;
 }

@@ -4,7 +4,43 @@ import { sessionOfRead } from "../../gateway/sessions/sessions.ts";
 import { isLong } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { originHeaders, requestOrigins, withBody, withoutBody } from "./request-origins.ts";
+
+/** Verbs with which every browser sends Origin, and others. */
+const withBody = ["POST", "PUT", "PATCH", "DELETE"];
+const withoutBody = ["GET", "HEAD", "OPTIONS", "PROPFIND"];
+
+/** Origin and Sec-Fetch-Site of a request, and whether the cookie counts for reads and for writes by these verbs. */
+const requestOrigins: [
+  origin: string | undefined,
+  fetchSite: string | undefined,
+  ...counts: [boolean, boolean, boolean],
+][] = [
+  // Origin, Sec-Fetch-Site, read, write with a body, write without.
+  [undefined, undefined, true, true, false],
+  [undefined, "same-origin", true, true, true],
+  [undefined, "same-site", false, false, false],
+  [undefined, "cross-site", false, false, false],
+  [undefined, "none", true, false, false],
+  [undefined, "same-origin, same-origin", false, false, false],
+  ["own", undefined, true, true, true],
+  ["own", "same-origin", true, true, true],
+  ["own", "cross-site", true, true, true],
+  ["https://app.example", undefined, true, true, true],
+  ["https://app.example", "cross-site", true, true, true],
+  ["https://app.example", "same-site", true, true, true],
+  ["http://app.example", undefined, false, false, false],
+  ["https://app.example.evil", "cross-site", false, false, false],
+  ["https://evil.example", undefined, false, false, false],
+  ["https://evil.example", "cross-site", false, false, false],
+  ["https://evil.example", "same-site", false, false, false],
+  ["https://evil.example", "none", false, false, false],
+  ["null", undefined, false, false, false],
+  ["null", "none", false, false, false],
+  ["null", "cross-site", false, false, false],
+  ["null", "same-origin", true, true, true],
+];
+
+type Row = (typeof requestOrigins)[number];
 
 const Cookie = suite("origins from which the session cookie counts");
 let gateway: FakeGateway;
@@ -15,6 +51,10 @@ Cookie.before(async () => {
   gateway.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "made; max-age=60");
     return { userId: 1n, sessionId: "made", userName: "ann", responseStatus: {} };
+  };
+  gateway.answers.people.authenticate = (_request, { responseHeader }) => {
+    responseHeader.set("roost-session", "made; max-age=60");
+    return {};
   };
 });
 Cookie.after(() => gateway.stop());
@@ -183,4 +223,47 @@ Cookie("are checked with one look-up of the session for a batch, and 5xx when th
   gateway.answers.getSession = getSession;
 });
 
+/** Operations that end or change an account or a session, with their fields. */
+const operations: [name: string, fields: Record<string, string>][] = [
+  ["Authenticate", { provider: "logout" }],
+  ["ChangePassword", { oldPassword: "correct horse", newPassword: "battery staple" }],
+  ["DeleteAccount", { password: "correct horse" }],
+  // An empty text clears its field, so this is a write.
+  ["UpdateProfile", { location: "", url: " " }],
+];
+
+Cookie("are needed for operations on the own account also in a batch, by oneway and by JSONP", async () => {
+  const cookie = "ss-id=good";
+  const foreign = { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  for (const [name, fields] of operations) {
+    const request = { method: "POST", headers: foreign };
+    const body = JSON.stringify(fields);
+    for (const asked of [
+      { ...request, path: `/json/reply/${name}[]`, body: `[${body}]` },
+      { ...request, path: `/json/oneway/${name}`, body },
+      { ...request, path: `/api/${name}`, body },
+      {
+        ...request,
+        path: `/json/reply/${name}?callback=f`,
+        body,
+        headers: { cookie, "sec-fetch-site": "same-origin" },
+      },
+    ]) {
+      gateway.calls.length = 0;
+      const { headers } = await gateway.send(asked);
+      assert.is(gateway.calls.filter(({ request }) => request.sessionId === "good").length, 0, asked.path);
+      assert.is(gateway.calls.filter(({ header }) => header.has("roost-viewer")).length, 0, asked.path);
+      assert.is(headers["set-cookie"], undefined, asked.path);
+    }
+  }
+});
+
 Cookie.run();
+
+/** The headers of a row for a gateway that trusts its own origin and https://app.example. */
+function originHeaders([origin, fetchSite]: Row, gatewayUrl: string): http.OutgoingHttpHeaders {
+  return {
+    ...(origin !== undefined && { origin: origin === "own" ? gatewayUrl : origin }),
+    ...(fetchSite !== undefined && { "sec-fetch-site": fetchSite }),
+  };
+}

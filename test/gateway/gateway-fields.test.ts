@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import {
-  conflict,
-  invalidFields,
-  permissionDenied,
-  tooManyRequests,
-  unavailable,
-} from "../../services/platform/errors.ts";
+import { invalidFields, permissionDenied, unavailable } from "../../services/platform/errors.ts";
 import { suite } from "../support/suite.ts";
 import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 
@@ -43,13 +37,6 @@ function codes({ status, text }: Reply): (string | number)[] {
   return [status, responseStatus.errorCode, ...(responseStatus.errors ?? []).map(({ fieldName }) => fieldName)];
 }
 
-Filled("have the session's user as actor, whatever fields the request has", async () => {
-  const path = "/timelines/publish?userId=5&user_id=6&authorId=7";
-  assert.is((await post(path, { text: "a", userId: "5", UserId: 6, user_id: 7, actor: 8 })).status, 200);
-  assert.is(asked().userId, 77n);
-  assert.is(gateway.calls[0]?.header.get("roost-viewer"), "77");
-});
-
 Filled("have the name of the other user only, since ids are for internal callers", async () => {
   const forged = { subjectId: "6", SubjectId: 7, subject_id: 8 };
   const path = "/json/reply/FollowUser?subjectId=5&subject_id=5";
@@ -81,11 +68,6 @@ Filled("tell the service which session counts, and whether it was presented by c
   assert.equal(await facts({ cookie: "ss-id=any", "sec-fetch-site": "same-origin" }, "GET"), ["any", true, false]);
 });
 
-Filled("accept the cookie of a GET that reads who is signed in", async () => {
-  await gateway.send({ path: "/auth", headers: { cookie: "ss-id=any" } });
-  assert.equal([asked().sessionId, asked().sessionCookie], ["any", true]);
-});
-
 Filled("check the types of fields first, then the session, then the rules", async () => {
   const unreadable = { text: " ", latitude: "north", longitude: [], inReplyToStatusId: "-1", mediaUrls: [{}] };
   const bad = { text: " ", lang: "!!", latitude: 91, mediaUrls: Array(5).fill("x"), requestId: "1" };
@@ -109,30 +91,6 @@ Filled("check the types of fields first, then the session, then the rules", asyn
     throw unavailable();
   };
   assert.equal(codes(await post("/social/requests/followers", { take: 0 })), [400, "InclusiveBetween", "take"]);
-});
-
-Filled("take the request id from requestId, else from Idempotency-Key, else make one", async () => {
-  const [field, header] = [randomUUID(), randomUUID()];
-  const named = async (body: object, headers: object) => {
-    gateway.calls.length = 0;
-    await post("/social/ann/follow", body, { ...bearer, ...headers });
-    return asked().requestId;
-  };
-  assert.is(await named({ requestId: field }, { "idempotency-key": header }), field);
-  assert.is(await named({}, { "idempotency-key": header }), header);
-  assert.is.not(await named({}, { "idempotency-key": "" }), "");
-  assert.is(await named({ requestId: " " }, { "Idempotency-Key": header }), header);
-  const [first, second] = [await named({}, {}), await named({}, {})];
-  assert.match(`${first}`, /^[0-9a-f]{8}-/);
-  assert.is.not(first, second);
-});
-
-Filled("fill in defaults of missing fields", async () => {
-  await post("/social/ann/follow", {});
-  assert.is(asked().following, true);
-  gateway.calls.length = 0;
-  await post("/social/ann/follow", { following: "off" });
-  assert.is(asked().following, false);
 });
 
 Filled("refuse an Idempotency-Key for a batch of writes, whose items may have request ids", async () => {
@@ -164,36 +122,6 @@ Filled("run a batch in order up to the first failure, by the session of the oute
     ["a", "b"],
   );
   assert.equal(codes(await post("/json/reply/FollowUser[]", items, {})), [401, "Unauthorized"]);
-});
-
-Filled("read decimals as JSON numbers and as text", async () => {
-  const read = async (latitude: unknown) => {
-    gateway.calls.length = 0;
-    const reply = await post("/timelines/publish", { text: "a", latitude, longitude: "-0.5" });
-    return reply.status === 200 ? asked().latitude : codes(reply)[2];
-  };
-  for (const [given, wanted] of [
-    [12.5, 12.5],
-    ["12.5", 12.5],
-    ["-0", 0],
-    ["1e1", "latitude"],
-    [0, 0],
-    ["+1", "latitude"],
-    ["1.", "latitude"],
-    [".5", "latitude"],
-    ["0x10", "latitude"],
-    ["NaN", "latitude"],
-    ["Infinity", "latitude"],
-    [true, "latitude"],
-    [[1], "latitude"],
-  ] as const) {
-    assert.is(await read(given), wanted, JSON.stringify(given));
-  }
-  const nearly = '{"text":"a","latitude":1.0000000000000000001,"longitude":1e999}';
-  gateway.calls.length = 0;
-  await gateway.send({ method: "POST", path: "/timelines/publish", headers: { ...bearer }, body: nearly });
-  assert.ok(Math.abs((asked().latitude as number) - 1) < 1e-12);
-  assert.is(asked().longitude, Number.MAX_VALUE);
 });
 
 Filled("distinguish a cleared field from a missing one, in every form of a request", async () => {
@@ -243,49 +171,6 @@ Filled("answer writes and lists of sessions with no-store, on any verb", async (
     assert.is(headers["cache-control"], "private, no-cache", method);
     assert.ok(headers.etag);
   }
-});
-
-Filled("set and end the cookie as the service's header says, where a cookie may be set", async () => {
-  gateway.answers.people.authenticate = ({ provider }, { responseHeader }) => {
-    responseHeader.set("roost-session", provider === "logout" ? "ended" : "made; max-age=60");
-    return {};
-  };
-  gateway.answers.people.deleteAccount = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "ended");
-    return {};
-  };
-  const cookie = async (path: string, headers: Asked["headers"] = bearer, method = "POST") =>
-    (await gateway.send({ method, path, headers: { ...headers } })).headers["set-cookie"]?.[0];
-  assert.is(await cookie("/auth/credentials"), "ss-id=made; Max-Age=60; Path=/; HttpOnly; SameSite=Lax");
-  assert.is(await cookie("/auth/logout"), "ss-id=; Max-Age=0; Path=/");
-  assert.is(await cookie("/profile/delete"), "ss-id=; Max-Age=0; Path=/");
-  assert.is(await cookie("/json/oneway/Authenticate?provider=logout"), "ss-id=; Max-Age=0; Path=/");
-  assert.is(await cookie("/auth/logout", { ...bearer, origin: "https://evil.example" }), undefined);
-  assert.is(await cookie("/auth/credentials", bearer, "GET"), undefined);
-  const own = { ...bearer, "sec-fetch-site": "same-origin" };
-  assert.is(await cookie("/auth/logout", own, "GET"), "ss-id=; Max-Age=0; Path=/");
-  const batch = await post("/json/reply/Authenticate[]", [{ userName: "a" }, { provider: "logout" }]);
-  assert.equal(batch.headers["set-cookie"], ["ss-id=; Max-Age=0; Path=/"]);
-});
-
-Filled("treat a write with a callback as anonymous, and wrap the refusal", async () => {
-  const reply = await gateway.send({ path: "/timelines/publish?callback=f&text=a", headers: { ...bearer } });
-  assert.equal([reply.status, gateway.calls.length], [200, 0]);
-  assert.match(reply.text, /^f\(\{"responseStatus":\{"errorCode":"Unauthorized"/);
-  await gateway.send({ path: "/auth/logout?callback=f", headers: { ...bearer, cookie: "ss-id=good" } });
-  assert.equal([asked().sessionId, gateway.calls[0]?.header.get("roost-anonymous")], ["", "jsonp"]);
-});
-
-Filled("answer the service's conflicts with 409 and its limits with 429", async () => {
-  const refused = async (error: Error) => {
-    gateway.answers.people.updateProfile = () => {
-      throw error;
-    };
-    return post("/profile", {});
-  };
-  assert.equal(codes(await refused(conflict("changed"))), [409, "Conflict"]);
-  const late = await refused(tooManyRequests(17));
-  assert.equal([...codes(late), late.headers["retry-after"]], [429, "TooManyRequests", "17"]);
 });
 
 Filled.run();

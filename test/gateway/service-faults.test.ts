@@ -121,7 +121,7 @@ ServiceFaults("answers 503 when the service sends a reply that cannot be read", 
 });
 
 // Each kind of call has connections of its own.
-ServiceFaults("answers batches, writes and tokens while single reads hang, and the other way round", async () => {
+ServiceFaults("answers batches, writes and versions while single reads hang, and the other way round", async () => {
   const hanging: ServerResponse[] = [];
   let slow = "/";
   const server = http.createServer((request, response) => {

@@ -176,7 +176,7 @@ Redis("connects to a Redis Cluster again and again with one class of clients", a
   };
   const ignored = { onError() {}, onReady() {} };
   try {
-    for (const name of ["tokens", "pages", "tokens"]) {
+    for (const name of ["limits", "pages", "limits"]) {
       const client = createRedisClient([`redis://127.0.0.1:${await freePort()}`, "redis://127.0.0.1:1"], name, ignored);
       await client.connect().catch(() => {});
       client.destroy();

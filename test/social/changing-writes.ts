@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { person, publish } from "../support/people.ts";
+import { person, plainProfile, publish } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 
 /** A write that changes what pages show. */
@@ -152,19 +152,6 @@ const profiles = [
 
 const word = () => randomBytes(4).toString("hex");
 const newId = () => BigInt(`0x${randomBytes(5).toString("hex")}`);
-
-const colour = "000000";
-/** The fields of an imported profile that have no default. */
-const plainProfile = {
-  name: "N",
-  lang: "en",
-  createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-  profileBackgroundColor: colour,
-  profileSidebarBorderColor: colour,
-  profileSidebarFillColor: colour,
-  profileLinkColor: colour,
-  profileTextColor: colour,
-};
 
 async function importedUser({ clients }: TestServices) {
   const [id, tag] = [newId(), word()];

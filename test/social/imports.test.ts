@@ -4,12 +4,12 @@ import * as assert from "uvu/assert";
 import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { enumName } from "../support/enum-name.ts";
-import { register } from "../support/people.ts";
+import { plainProfile, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Imports = suite("imports");
-const date = "Wed Aug 27 13:08:45 +0000 2008";
+const date = plainProfile.createdAt;
 let services: TestServices;
 
 Imports.before(async () => {
@@ -23,18 +23,8 @@ async function claim(originId: string, userName: string): Promise<bigint> {
   return results[0]?.userId ?? 0n;
 }
 
-const plain = {
-  lang: "en",
-  createdAt: date,
-  profileBackgroundColor: "000000",
-  profileSidebarBorderColor: "000000",
-  profileSidebarFillColor: "000000",
-  profileLinkColor: "000000",
-  profileTextColor: "000000",
-};
-
 async function importProfile(userId: bigint, originId: string, profile: MessageInitShape<typeof UserSummarySchema>) {
-  const profiles = [{ userId, originId, profile: { ...plain, name: "N", ...profile } }];
+  const profiles = [{ userId, originId, profile: { ...plainProfile, ...profile } }];
   const { results } = await services.clients.imports.importProfiles({ origin: "twitter", profiles });
   return outcome(results[0]);
 }
@@ -162,17 +152,6 @@ Imports("map answers and mentions to ids of this system when the target is known
     [unknown?.inReplyToStatusId, unknown?.inReplyToUserId, unknown?.inReplyToScreenName],
     [undefined, undefined, "gone"],
   );
-});
-
-Imports("give different ids to 1,000 statuses of one second", async () => {
-  const authorId = await person("8", "Ocho");
-  const many = Array.from({ length: 1_000 }, (_, index) => ({ authorId, originId: `8${index}` }));
-  assert.ok((await importStatuses(...many)).every((result) => result === "ADDED"));
-  const [row] = await services.database.query(
-    "select count(distinct id)::int from social.status where author_id = $1",
-    [authorId],
-  );
-  assert.is(row?.count, 1_000);
 });
 
 Imports("store statuses once when two imports of them run concurrently", async () => {
@@ -306,7 +285,7 @@ Imports("give a field of a profile that breaks a rule its default, and say which
     followersCount: 7,
   };
   // Empty texts stand for the default: they break no rule.
-  const profile = { ...plain, screenName: "Odd", profileLinkColor: "", ...odd };
+  const profile = { ...plainProfile, screenName: "Odd", profileLinkColor: "", ...odd };
   const request = { origin: "twitter", profiles: [{ userId, originId: "93", profile }] };
   for (const expected of ["ADDED", "UNCHANGED"]) {
     const { results } = await services.clients.imports.importProfiles(request);

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
+import { plainProfile } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -75,13 +76,7 @@ NameKeys("find mentioned users", async () => {
 NameKeys("reserve a name against an import of another user, and are replaced for a renamed one", async () => {
   await createProfile(103n, "IVAN");
   const importAs = async (userId: bigint, screenName: string) => {
-    const profile = {
-      screenName,
-      name: screenName,
-      lang: "en",
-      createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-      ...colours,
-    };
+    const profile = { ...plainProfile, screenName };
     const profiles = [{ userId, originId: `${userId}`, profile }];
     const { results } = await services.clients.imports.importProfiles({ origin: "elsewhere", profiles });
     return results[0]?.outcome;
@@ -103,13 +98,5 @@ NameKeys("go to the last user who is given the name, also when another one gets 
   });
   assert.equal(await idsOf("iwan"), [301n]);
 });
-
-const colours = {
-  profileBackgroundColor: "C0DEED",
-  profileSidebarBorderColor: "C0DEED",
-  profileSidebarFillColor: "DDEEF6",
-  profileLinkColor: "0084B4",
-  profileTextColor: "333333",
-};
 
 NameKeys.run();

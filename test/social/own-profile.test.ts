@@ -10,7 +10,28 @@ import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import { changedProfile } from "./changed-profile.ts";
+
+/** A value for each writable field of a profile, which differs from that of a new one. */
+const changedProfile = {
+  name: "Änn 😀",
+  location: "A harbour",
+  url: "https://ann.example/",
+  description: "Line one\nline two",
+  lang: "pt-BR",
+  timeZone: "Athens",
+  utcOffset: -3600,
+  protected: true,
+  geoEnabled: true,
+  profileImageUrl: "https://media.example/a.png",
+  profileBackgroundImageUrl: "http://media.example/b.png",
+  profileBackgroundColor: "000000",
+  profileSidebarBorderColor: "FFFFFF",
+  profileSidebarFillColor: "abcdef",
+  profileLinkColor: "123456",
+  profileTextColor: "654321",
+  profileBackgroundTile: true,
+  profileUseBackgroundImage: false,
+};
 
 const Own = suite("a user's own profile");
 let services: TestServices;

@@ -17,7 +17,7 @@ Digests.before.each(async () => {
 });
 Digests.after(() => services.stop());
 
-/** A viewer's relation digests by user id, and the viewer token of the same state. */
+/** A viewer's relation digests by user id, and the version of the viewer in the same state. */
 async function digestsOf({ id: viewerId }: Person) {
   const { viewerVersion, digests } = await services.clients.versions.listRelationDigests({ viewerId });
   return { viewerVersion, digests: new Map(digests.map(({ userId, digest }) => [userId, digest])) };

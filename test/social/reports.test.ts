@@ -87,16 +87,4 @@ Reports("are listed in pages", async () => {
   assert.is((await refusalOf(listReports({ pageSize: 0 }))).code, "InvalidArgument");
 });
 
-Reports("need a reason of 1 to 1,000 characters, another user and an existing status", async () => {
-  const refused = async (call: Promise<unknown>) => {
-    const { code, fields } = await refusalOf(call);
-    return [code, ...fields];
-  };
-  assert.equal(await refused(report(ann, bea, " ")), ["InvalidArgument", "reason NotEmpty"]);
-  assert.equal(await refused(report(ann, bea, "x".repeat(1_001))), ["InvalidArgument", "reason Length"]);
-  assert.equal(await refused(report(ann, ann, "x")), ["InvalidArgument", "screenName RegularExpression"]);
-  assert.equal(await refused(report(ann, bea, "x", 7n)), ["NotFound"]);
-  await report(ann, bea, "😀".repeat(1_000));
-});
-
 Reports.run();

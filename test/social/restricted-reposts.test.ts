@@ -7,7 +7,7 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { updateProfile } from "../../services/social/rpc/profiles.ts";
 import { times } from "../support/long.ts";
-import { type Person, person, profileOf, protect, publish, timelineOf } from "../support/people.ts";
+import { type Person, person, plainProfile, profileOf, protect, publish, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
@@ -130,19 +130,7 @@ Restricted("are restricted also when an import makes the author protected", asyn
 });
 
 async function importProfile({ id, name }: Person, isProtected: boolean): Promise<void> {
-  const colour = "000000";
-  const profile = {
-    profileBackgroundColor: colour,
-    profileSidebarBorderColor: colour,
-    profileSidebarFillColor: colour,
-    profileLinkColor: colour,
-    profileTextColor: colour,
-    lang: "en",
-    createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-    name,
-    screenName: name,
-    protected: isProtected,
-  };
+  const profile = { ...plainProfile, screenName: name, protected: isProtected };
   const profiles = [{ userId: id, originId: `${id}`, profile }];
   await services.clients.imports.importProfiles({ origin: "twitter", profiles });
 }

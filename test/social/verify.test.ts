@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify/recount.ts";
 import { confirm } from "../../services/social/rpc/verify.ts";
-import { person, publish } from "../support/people.ts";
+import { person, plainProfile, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -29,19 +29,9 @@ Verify("finds no differences in published and imported data", async () => {
   await graph.follow({ followerId: ann.id, userId: bea.id });
   await statuses.favorite({ userId: bea.id, status });
   await statuses.repost({ userId: bea.id, status });
-  const colours = {
-    profileBackgroundColor: "000000",
-    profileSidebarBorderColor: "000000",
-    profileSidebarFillColor: "000000",
-  };
   const profile = {
-    ...colours,
-    profileLinkColor: "000000",
-    profileTextColor: "000000",
-    lang: "en",
-    name: "I",
+    ...plainProfile,
     screenName: "imported",
-    createdAt: "Wed Aug 27 13:08:45 +0000 2008",
     followersCount: 5,
     friendsCount: 6,
     favouritesCount: 7,

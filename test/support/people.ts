@@ -57,3 +57,16 @@ export async function profileOf({ clients }: TestServices, { id }: { id: bigint 
 export async function timelineOf({ clients }: TestServices, { name }: { name: string }): Promise<bigint[]> {
   return (await clients.social.socialTimelines({ screenName: name, take: 200n })).results.map(({ id }) => id);
 }
+
+const colour = "000000";
+/** The fields of an imported profile that have no default, but for the screen name. */
+export const plainProfile = {
+  name: "N",
+  lang: "en",
+  createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+  profileBackgroundColor: colour,
+  profileSidebarBorderColor: colour,
+  profileSidebarFillColor: colour,
+  profileLinkColor: colour,
+  profileTextColor: colour,
+};

@@ -1,11 +1,11 @@
-// Contract §6 where test/contract/cases cannot test it: settings, the log, the database and proxies.
-
 import * as assert from "uvu/assert";
 import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
 import { password } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { askAs } from "../support/visitors.ts";
+
+// Contract §6 where test/contract/cases cannot test it: settings, the log, the database and proxies.
 
 const Registration = suite("Registration rules");
 let system: TestSystem;
@@ -130,4 +130,82 @@ Registration("a user name is derived from displayName, or else from first and la
   assert.match(await named({ email: "a5@example.com" }), /^user\d+$/);
 });
 
+Registration("a password is in no log, error or reply, whatever form of request it came in", async () => {
+  const secret = "Tr0ub4dor-and-3";
+  const { url } = system;
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const asked: [path: string, init?: RequestInit][] = [
+    [`/register?userName=secret1&password=${secret}`],
+    [`/register?userName=secret2&password=${secret}&callback=f`],
+    [`/register?userName=a&password=${secret}`],
+    [`/register?password=${secret}&autoLogin=${secret}`],
+    [`/register?password=${secret}%`],
+    [`/register?password=${secret}&callback=${secret}()`],
+    [`/register/${secret}?password=${secret}`],
+    [`/json/reply/Registration?password=${secret}%00`],
+    ["/register", { method: "POST", body: `userName=secret3&password=${secret}`, headers: form }],
+    ["/register", { method: "POST", body: `{"userName":"secret4","password":"${secret}"}` }],
+    ["/register", { method: "POST", body: `{"userName":"${secret}@","password":["${secret}"]}` }],
+    ["/register", { method: "POST", body: `{"password":"${secret}` }],
+    ["/json/reply/Registration[]", { method: "POST", body: `[{"password":"${secret}","continue":"${secret}"}]` }],
+  ];
+  for (const [path, init] of asked) {
+    const response = await fetch(url + path, init);
+    assert.not.match(JSON.stringify([...response.headers]) + (await response.text()), secret);
+  }
+  await system.stopSocial();
+  await register({ userName: "secret5", password: secret });
+  await system.startSocial();
+  const refused = await system.database.whileUnavailable("account", () =>
+    register({ userName: "secret6", password: secret }),
+  );
+  assert.is(refused.status, 503);
+  assert.ok(system.logged.length > asked.length);
+  assert.not.match(JSON.stringify(system.logged), secret);
+});
+
 Registration.run();
+
+const SignUp = suite("sign-up by HTTP");
+SignUp.before(async () => {
+  system = await startTestSystem({ SIGN_UP: "invite" });
+});
+SignUp.after(() => system.stop());
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(system.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+  return { status: response.status, text: await response.text() };
+}
+
+const form = (userName: string) => ({ userName, password: "correct horse" });
+const refusal = (message: string) => `{"responseStatus":{"errorCode":"Forbidden","message":"${message}"}}`;
+const needed = "Registration needs a valid invitation.";
+
+SignUp("reads an invitation from the header X-Invitation, on every route", async () => {
+  const { invitation } = await system.clients.operator.makeInvitation({ uses: 4, maxAge: 60 });
+  const invited = { "x-invitation": invitation };
+  assert.equal(await post("/register", form("ann")), { status: 403, text: refusal(needed) });
+  assert.is((await post("/register", form("ann"), invited)).status, 200);
+  assert.is((await post("/json/reply/Registration", form("bob"), invited)).status, 200);
+  assert.is((await post("/api/Registration[]", [form("cid"), form("dan")], invited)).status, 200);
+  assert.equal(await post("/register", form("eve"), invited), { status: 403, text: refusal(needed) });
+  const long = { "x-invitation": "x".repeat(40_000) };
+  assert.equal(await post("/register", form("eve"), long), { status: 403, text: refusal(needed) });
+});
+
+SignUp("ignores an invitation in the query or the body", async () => {
+  const { invitation } = await system.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });
+  const { status } = await post(`/register?x-invitation=${invitation}&invitation=${invitation}`, {
+    ...form("fay"),
+    invitation,
+    "x-invitation": invitation,
+  });
+  assert.is(status, 403);
+});
+
+SignUp("wraps the refusal with a callback", async () => {
+  const { status, text } = await post("/register?callback=show", form("gus"));
+  assert.equal([status, text], [200, `show(${refusal(needed)})`]);
+});
+
+SignUp.run();
