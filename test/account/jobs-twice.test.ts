@@ -1,7 +1,7 @@
 // Each job of the outbox may run twice, also long after its account has become another one.
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import { password, publish, register } from "../support/people.ts";
+import { idsOf, password, publish, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -66,10 +66,7 @@ Jobs(
     await services.database.query("delete from social.removed_profile where user_id = $1", [gone]);
     for (let time = 0; time < 2; time++) await runJob("create-profile", creation(gone, "bob"));
     const { results } = await services.clients.social.socialUsers({ screenNames: ["bob"] });
-    assert.equal(
-      results.map(({ id }) => id),
-      [next],
-    );
+    assert.equal(idsOf(results), [next]);
     assert.is((await profilesOf("bob")).length, 1);
   },
 );
@@ -82,10 +79,7 @@ Jobs("that create a profile use the name of now for an account that was renamed"
   const other = await register(services, "cleo");
   for (let time = 0; time < 2; time++) await runJob("create-profile", creation(userId, "cleo"));
   const { results } = await services.clients.social.socialUsers({ screenNames: ["cleopatra", "cleo"] });
-  assert.equal(
-    results.map(({ id }) => id),
-    [userId, other],
-  );
+  assert.equal(idsOf(results), [userId, other]);
 });
 
 Jobs("that delete a profile leave the next user of the name alone", async () => {

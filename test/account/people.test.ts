@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { deleteOldPasswordRequests } from "../../services/account/store/password-requests.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { password as old, registerSignedIn } from "../support/people.ts";
+import { password as old, password, register, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -20,11 +20,11 @@ People.after(() => services.stop());
 
 const people = () => services.clients.accountPeople;
 const whose = (sessionId: string) => services.userOf(sessionId);
-const register = (userName: string) =>
+const registered = (userName: string) =>
   registerSignedIn(services, userName, { email: `${userName}@example.com`, displayName: `The ${userName}` });
 
 People("end the session that they presented when they signed in again, unless the sign-in fails", async () => {
-  const { sessionId: before } = await register("cid");
+  const { sessionId: before } = await registered("cid");
   const { sessionId } = await people().authenticate({ userName: "cid", password: old, sessionId: before });
   assert.is(await whose(before), undefined);
   assert.ok(await whose(sessionId));
@@ -33,7 +33,7 @@ People("end the session that they presented when they signed in again, unless th
 });
 
 People("may repeat a change of password by its request id until the next change", async () => {
-  const { userId, sessionId } = await register("hal");
+  const { userId, sessionId } = await registered("hal");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
   const { sessionId: later } = await people().authenticate({ userName: "hal", password: fresh });
@@ -49,14 +49,14 @@ People("may repeat a change of password by its request id until the next change"
 });
 
 People("may send one change of password several times concurrently", async () => {
-  const { userId, sessionId } = await register("ida");
+  const { userId, sessionId } = await registered("ida");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await Promise.all(Array.from({ length: 6 }, () => people().changePassword(change)));
   assert.is(await whose(sessionId), userId);
 });
 
 People("are refused the same change under another request id, and another change under the same one", async () => {
-  const { userId, sessionId } = await register("kip");
+  const { userId, sessionId } = await registered("kip");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await refusalOf(people().changePassword({ ...change, oldPassword: "wrong horse" }));
   await people().changePassword(change);
@@ -71,7 +71,7 @@ People("are refused the same change under another request id, and another change
 People(
   "get the first answer to a repeated request for 72 hours, after which it is deleted, as with the account",
   async () => {
-    const { userId, sessionId } = await register("liv");
+    const { userId, sessionId } = await registered("liv");
     const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
     await people().changePassword(change);
     const { database, log } = services;
@@ -93,7 +93,7 @@ People(
 );
 
 People("who are suspended are refused a change of password, but may repeat one made before", async () => {
-  const { userId, sessionId } = await register("mya");
+  const { userId, sessionId } = await registered("mya");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
   await services.clients.moderation.suspend({ userId });
@@ -110,7 +110,7 @@ People("who are suspended are refused a change of password, but may repeat one m
 });
 
 People("are refused a change of password while the social service is unavailable, but may repeat one", async () => {
-  const { userId, sessionId } = await register("ned");
+  const { userId, sessionId } = await registered("ned");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await people().changePassword(change);
   await services.stopSocial();
@@ -122,7 +122,7 @@ People("are refused a change of password while the social service is unavailable
 });
 
 People("list their open sessions without any secret", async () => {
-  const { userId, sessionId } = await register("kim");
+  const { userId, sessionId } = await registered("kim");
   const { sessionId: expired } = await people().authenticate({ userName: "kim", password: old });
   await people().authenticate({ userName: "kim", password: old });
   await services.database.query("update account.session set expires_at = now() where id_hash = sha256($1)", [
@@ -140,7 +140,7 @@ People("list their open sessions without any secret", async () => {
 });
 
 People("have at most 1,000 sessions, of which the list shows 200 with the one that asks", async () => {
-  const { userId, sessionId } = await register("mia");
+  const { userId, sessionId } = await registered("mia");
   const add = `insert into account.session (id_hash, user_id, signed_in, created_at, expires_at)
                select sha256(('mia' || n)::bytea), $1, true, now() + n * interval '1 s', now() + interval '1 day'
                from generate_series(1, $2) as n`;
@@ -155,7 +155,7 @@ People("have at most 1,000 sessions, of which the list shows 200 with the one th
 });
 
 People("do not delete the account with a password that is changed meanwhile", async () => {
-  const { userId, sessionId } = await register("nora");
+  const { userId, sessionId } = await registered("nora");
   // The change is committed while the deletion, whose password was right, waits for the row.
   const change = "update account.account set password_version = password_version + 1 where user_id = $1";
   await whileUncommitted(services.database.account, [[change, [userId]]], async ({ waiting, commit }) => {
@@ -168,7 +168,7 @@ People("do not delete the account with a password that is changed meanwhile", as
 });
 
 People("are refused an operation on another user's account", async () => {
-  const { userId } = await register("max");
+  const { userId } = await registered("max");
   for (const viewer of [undefined, `${userId + 1n}`]) {
     const headers = new Headers(viewer === undefined ? {} : { "roost-viewer": viewer });
     // The tests' transport names the user of the request as viewer, unless a header names another one.
@@ -244,3 +244,35 @@ Change("refuses a sign-in that checked the old password before the change was co
 });
 
 Change.run();
+
+const Users = suite("the users of sessions");
+Users.before(async () => {
+  services = await startTestServices();
+});
+Users.after(() => services.stop());
+
+const open = async (userName: string) =>
+  (await services.clients.accountPeople.authenticate({ userName, password })).sessionId;
+const usersOf = async (...sessionIds: string[]) =>
+  (await services.clients.sessions.findSessionUsers({ sessionIds })).userIds;
+
+Users(
+  "are given in the order of the sessions, also of one that is named twice; 0 for those without a user",
+  async () => {
+    const [ann, bea] = [await register(services, "ann"), await register(services, "bea")];
+    const [first, second] = [await open("ann"), await open("bea")];
+    const anonymous = (await services.clients.account.registration({ userName: "cy", password })).sessionId;
+    assert.equal(await usersOf(second, "unknown", first, anonymous, "", second), [bea, 0n, ann, 0n, 0n, bea]);
+    await services.clients.accountPeople.authenticate({ provider: "logout", sessionId: first });
+    await services.database.query("update account.session set expires_at = now() where user_id = $1", [bea]);
+    assert.equal(await usersOf(first, second), [0n, 0n]);
+    assert.equal(await usersOf(), []);
+  },
+);
+
+Users("are found for 4,000 sessions at once, and no more", async () => {
+  assert.is((await usersOf(...Array<string>(4_000).fill("x"))).length, 4_000);
+  assert.is((await refusalOf(usersOf(...Array<string>(4_001).fill("x")))).code, "InvalidArgument");
+});
+
+Users.run();

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import { register } from "../support/people.ts";
+import { idsOf, register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { runHere } from "./run-cli.ts";
@@ -83,10 +83,7 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
   );
   assert.equal(differences((await verify()).out), sorted(unrepaired));
   const { results } = await services.clients.social.socialUsers({ screenNames: ["bare", "gone", "undone"] });
-  assert.equal(
-    results.map(({ id }) => id),
-    [bare],
-  );
+  assert.equal(idsOf(results), [bare]);
   await query("update account.account set user_name = 'renamed' where user_id = $1", [renamed]);
   await services.clients.profiles.deleteProfile({ userId: 9n });
 });

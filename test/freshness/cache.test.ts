@@ -9,7 +9,6 @@ import { startTestRedis } from "../support/redis.ts";
 import { startTestRedisCluster } from "../support/redis-cluster.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { signUp } from "../support/visitors.ts";
 
 /** Runs all tests without Redis and with it. */
 const places: { where: string; start(): Promise<{ url: string; stop(): Promise<void> } | undefined> }[] = [
@@ -105,18 +104,6 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
     }
   });
 
-  Cached("to a viewer are not shown to anonymous callers", async () => {
-    const path = "/social/ann";
-    const { session } = await signUp(system, "viewer");
-    await get(path);
-    const seen = await get(path, { authorization: `Bearer ${session}` });
-    assert.match(`${seen.body}`, '"following":false');
-    assert.is(seen.headers["cache-control"], "private, no-cache");
-    const cookie = await get(path, { cookie: `ss-id=${session}` });
-    assert.match(`${cookie.body}`, '"following":false');
-    assert.not.match(`${(await get(path)).body}`, "following");
-  });
-
   Cached("are wrapped for JSONP and used for batches", async () => {
     const path = "/social/ann/timelines?take=1";
     const { body } = await get(path);
@@ -144,28 +131,6 @@ function describe(where: string, start: (typeof places)[number]["start"]): void 
       (await get(path, { origin: "http://a.example" })).headers["access-control-allow-origin"],
       "http://a.example",
     );
-  });
-
-  Cached("never show an older counter after another page has shown a newer one", async () => {
-    const cat = await register(system, "cat");
-    for (const text of ["one", "two", "three"]) await publish(system, cat, text);
-    const paths = ["cat", "cat,ann", "cat/timelines?take=1", "cat/timelines?take=2"].map((path) => `/social/${path}`);
-    const direct = [`/json/reply/SocialUsers?userIds=${cat}`, "/social/cat/timelines?take=3", "/social/ann,cat"];
-    const followersOf = async (path: string) => {
-      type User = { screen_name: string; followers_count: string };
-      const { results } = JSON.parse(`${(await get(path)).body}`) as { results: (User & { user?: User })[] };
-      const cats = results.map((result) => result.user ?? result).filter(({ screen_name }) => screen_name === "cat");
-      return Number(cats[0]?.followers_count);
-    };
-    for (const newer of direct) {
-      // Twice, so that the second read is answered from the cache.
-      for (const path of [...paths, ...paths]) await get(path);
-      const follower = await register(system, `follower_${newer.length}`);
-      await system.clients.graph.follow({ followerId: follower, userId: cat });
-      const seen = await followersOf(newer);
-      for (const path of paths) assert.ok((await followersOf(path)) >= seen, `${path} after ${newer}`);
-    }
-    assert.is(await followersOf(direct[0] as string), direct.length);
   });
 
   for (const { title, prepare } of changingWrites) {

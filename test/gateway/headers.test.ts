@@ -100,16 +100,4 @@ Headers("of the service cannot be set by a caller", async () => {
   );
 });
 
-Headers("have an entity tag that depends on the viewer's own reply", async () => {
-  gateway.answers.getSession = () => ({ userId: 1n });
-  const tagOf = async (text: string) => {
-    gateway.answers.socialTimelines = () => ({ results: [{ id: 1n, text }], version: "s1.1" });
-    const reply = await gateway.send({ path: "/social/ann/timelines", headers: { authorization: "Bearer s" } });
-    return reply.headers.etag ?? "";
-  };
-  const one = await tagOf("one");
-  assert.match(one, /^"[\w-]{22}"$/);
-  assert.is.not(await tagOf("two"), one);
-});
-
 Headers.run();

@@ -20,20 +20,6 @@ Json("distinguishes whole numbers from others exactly", () => {
   fc.assert(property, { numRuns: 3_000 });
 });
 
-Json("reads of a list one element more than allowed, without empty ones", () => {
-  const list = (text: string) => (read(`{"list":${text}}`) as { list: unknown }).list;
-  assert.equal(list('["a",null,""," ","\\t\\u3000\\uFEFF\\r","\\n\\f\\u00a0 ",1,true,"more"]'), ["a", 1, true]);
-  assert.equal(list('["\\b","\\u200b",[["x"],{"y":1}]]'), ["\b", "\u200b", {}]);
-  assert.equal(list("[1,{},[]]"), [1, {}]);
-  assert.equal(list(" [ ] "), []);
-});
-
-Json("reads the requests of a batch, at most one more than allowed", () => {
-  assert.equal(read('[{"n":1,"N":2},null,[{"n":1}],"{",{"n":3}]'), [{ n: 2 }, null, [], "{"]);
-  assert.equal(read("[]"), []);
-  assert.equal(["null", "1", '"a"', "true"].map(read), [null, 1, "a", true]);
-});
-
 Json("reads the same values as JSON.parse", () => {
   const key = fc.constantFrom("ab", "aB", "Ab", "AB", "c", "C", "7", "__proto__", "__PROTO__", "ſ", 'q"', "q\\");
   const value = fc.oneof(fc.integer(), fc.string(), fc.constantFrom("}", ":", "\\", '"'), fc.boolean(), fc.double());

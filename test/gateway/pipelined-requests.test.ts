@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw, parseReplies, readUntilClosed } from "./raw-socket.ts";
+import { exchangeRaw, parseReplies, readUntilClosed, statusesOf } from "./raw-socket.ts";
 
 const Pipelined = suite("pipelined requests");
 let gateway: FakeGateway;
@@ -49,10 +49,7 @@ const [R, U] = ["Registration", "SocialUsers"] as const;
 Pipelined("are served one after the other", async () => {
   const replies = exchangeRaw(gateway.port, post() + get + get + post() + get, 5);
   assert.equal(await answerEach(5), [[R], [R, U], [R, U, U], [R, U, U, R], [R, U, U, R, U]]);
-  assert.equal(
-    (await replies).map(({ status }) => status),
-    [200, 200, 200, 200, 200],
-  );
+  assert.equal(statusesOf(await replies), [200, 200, 200, 200, 200]);
 });
 
 Pipelined("are served one after the other also when each comes by itself", async () => {

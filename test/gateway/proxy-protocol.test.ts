@@ -4,7 +4,7 @@ import { loadConfig } from "../../gateway/config.ts";
 import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw, type Piece } from "./raw-socket.ts";
+import { exchangeRaw, type Piece, statusesOf } from "./raw-socket.ts";
 
 const Balanced = suite("a gateway behind a TCP balancer");
 
@@ -52,10 +52,7 @@ Balanced("ignores further fields and unknown address families in the header", as
 Balanced("reads a header in several pieces, which counts for all requests of the connection", async () => {
   assert.is(await addressBy([...ipv4, register]), "198.51.100.7");
   const replies = await exchangeRaw(gateway.port, ipv4 + register + register, 2);
-  assert.equal(
-    replies.map(({ status }) => status),
-    [200, 200],
-  );
+  assert.equal(statusesOf(replies), [200, 200]);
   assert.is(gateway.calls.at(-1)?.header.get("roost-address"), "198.51.100.7");
 });
 

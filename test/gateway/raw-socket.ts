@@ -87,3 +87,7 @@ export function parseReplies(text: string): RawReply[] {
     rest = rest.slice(end + 4 + length);
   }
 }
+
+export function statusesOf(replies: readonly RawReply[]): number[] {
+  return replies.map(({ status }) => status);
+}

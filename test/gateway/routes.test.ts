@@ -5,7 +5,7 @@ import { unavailable } from "../../services/platform/errors.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw } from "./raw-socket.ts";
+import { exchangeRaw, statusesOf } from "./raw-socket.ts";
 
 const Routes = suite("gateway routes");
 
@@ -125,10 +125,7 @@ Routes("read every header line, also after 5,000 others", async () => {
 Routes("answer 414 to a long URL that follows another request", async () => {
   const first = "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n";
   const replies = await exchangeRaw(gateway.port, `${first}GET /${"a".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-  assert.equal(
-    replies.map(({ status }) => status),
-    [200, 414],
-  );
+  assert.equal(statusesOf(replies), [200, 414]);
 });
 
 Routes("answer a oneway call with a callback 204 and no-store", async () => {

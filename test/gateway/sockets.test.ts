@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { maxHeaderBytes, maxHeaderLines } from "../../gateway/http/limits/limits.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw, parseReplies, type RawReply, readUntilClosed } from "./raw-socket.ts";
+import { exchangeRaw, parseReplies, type RawReply, readUntilClosed, statusesOf } from "./raw-socket.ts";
 
 const Sockets = suite("gateway sockets");
 
@@ -99,29 +99,17 @@ Sockets("wraps errors of bodies for JSONP, since the request's headers were pars
 
 Sockets("answers malformed bytes once and closes the connection", async () => {
   const garbage = parseReplies(await readUntilClosed(gateway.port, "a\r\n\r\nb\r\n\r\n"));
-  assert.equal(
-    garbage.map((reply) => reply.status),
-    [400],
-  );
+  assert.equal(statusesOf(garbage), [400]);
   const tooLarge = post("/register", "Content-Length: 2000000\r\n", "x".repeat(2_000_000));
-  assert.equal(
-    parseReplies(await readUntilClosed(gateway.port, tooLarge)).map((reply) => reply.status),
-    [413],
-  );
+  assert.equal(statusesOf(parseReplies(await readUntilClosed(gateway.port, tooLarge))), [413]);
 });
 
 Sockets("closes without a reset while the client still sends", async () => {
   const garbage = ["garbage\r\n\r\n", ...Array(5).fill("more garbage\r\n")];
-  assert.equal(
-    parseReplies(await readUntilClosed(gateway.port, garbage)).map((reply) => reply.status),
-    [400],
-  );
+  assert.equal(statusesOf(parseReplies(await readUntilClosed(gateway.port, garbage))), [400]);
   const body = [...Array(4).fill("x".repeat(262_144)), "x"];
   const tooLarge = [post("/register", "Content-Length: 1048577\r\n"), ...body];
-  assert.equal(
-    parseReplies(await readUntilClosed(gateway.port, tooLarge)).map((reply) => reply.status),
-    [413],
-  );
+  assert.equal(statusesOf(parseReplies(await readUntilClosed(gateway.port, tooLarge))), [413]);
 });
 
 Sockets("closes without a reset while an unread body arrives, though the client asked to close", async () => {
@@ -163,10 +151,7 @@ Sockets("lets a client that sends a too large body read the reply", async () => 
     `${"fffff\r\n"}${"x".repeat(0xfffff)}\r\n`.repeat(3),
   );
   const replies = parseReplies(await readUntilClosed(gateway.port, endless));
-  assert.equal(
-    replies.map((reply) => reply.status),
-    [413],
-  );
+  assert.equal(statusesOf(replies), [413]);
 });
 
 Sockets("keeps the connection open after errors that leave it intact", async () => {
@@ -178,10 +163,7 @@ Sockets("keeps the connection open after errors that leave it intact", async () 
     get("/social/ids/x") +
     get("/social/a");
   const replies = await exchangeRaw(gateway.port, bytes, 6);
-  assert.equal(
-    replies.map((reply) => reply.status),
-    [404, 404, 400, 400, 400, 200],
-  );
+  assert.equal(statusesOf(replies), [404, 404, 400, 400, 400, 200]);
 });
 
 Sockets("answers earlier requests before it refuses malformed bytes after them", async () => {
@@ -191,42 +173,27 @@ Sockets("answers earlier requests before it refuses malformed bytes after them",
   const before = refusals();
   const requests = `${get("/social/slow")}${get("/nope")}`;
   const replies = exchangeRaw(gateway.port, [requests, "garbage\r\n\r\n", "more\r\n", () => answer()], 3);
-  assert.equal(
-    (await replies).map((reply) => reply.status),
-    [200, 404, 400],
-  );
+  assert.equal(statusesOf(await replies), [200, 404, 400]);
   assert.is(refusals() - before, 1, "the parser reports the error for every packet; it is counted once");
 });
 
 Sockets("refuses malformed bytes after a request", async () => {
   const replies = await exchangeRaw(gateway.port, [get("/nope"), "garbage\r\n\r\n"], 2);
-  assert.equal(
-    replies.map((reply) => reply.status),
-    [404, 400],
-  );
+  assert.equal(statusesOf(replies), [404, 400]);
 });
 
 Sockets("does not answer a second time when the rest of an answered request is malformed", async () => {
   const replies = parseReplies(
     await readUntilClosed(gateway.port, post("/nope", "Transfer-Encoding: chunked\r\n", "zz\r\n")),
   );
-  assert.equal(
-    replies.map((reply) => reply.status),
-    [404],
-  );
+  assert.equal(statusesOf(replies), [404]);
 });
 
 Sockets("answers Expect: 100-continue with 100 or 413", async () => {
   const asked = post("/register", "Expect: 100-continue\r\nContent-Length: 2\r\n");
-  assert.equal(
-    (await exchangeRaw(gateway.port, [asked, "{}"], 2)).map((reply) => reply.status),
-    [100, 200],
-  );
+  assert.equal(statusesOf(await exchangeRaw(gateway.port, [asked, "{}"], 2)), [100, 200]);
   const tooMuch = post("/register", "Expect: 100-continue\r\nContent-Length: 1048577\r\n");
-  assert.equal(
-    (await exchangeRaw(gateway.port, tooMuch)).map((reply) => reply.status),
-    [413],
-  );
+  assert.equal(statusesOf(await exchangeRaw(gateway.port, tooMuch)), [413]);
 });
 
 Sockets("serves HTTP/1.0 without Host, upgrade requests and OPTIONS *", async () => {

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
-import { type Person, person, profileOf, protect, publish } from "../support/people.ts";
+import { type Person, person, profileOf, protect, publish, textsOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -151,10 +151,7 @@ Blocks("leave a page full behind more hidden reposts than one step reads", async
   }
   await mute(bea, ann);
   const { results } = await social.socialTimelines({ screenName: cy.name, take: 3n }, as(bea));
-  assert.equal(
-    results.map(({ text }) => text),
-    ["four", "three", "two"],
-  );
+  assert.equal(textsOf(results), ["four", "three", "two"]);
 });
 
 Blocks("do not affect reads, follows and answers of a muted user", async () => {

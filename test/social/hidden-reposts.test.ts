@@ -8,7 +8,7 @@ import { largestId } from "../../services/social/domain/timeline-page.ts";
 import { listProfiles } from "../../services/social/store/profiles/list-profiles.ts";
 import { loadTimeline } from "../../services/social/store/statuses/load-timeline.ts";
 import { versionOf } from "../../services/social/views/version.ts";
-import { type Person, person, publish } from "../support/people.ts";
+import { type Person, person, publish, textsOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -214,10 +214,7 @@ Hidden("do not include reposts of a user's own statuses, which are not skipped a
   const shown = [`RT @${twice.name}: own`, "own"];
   for (const take of [1n, 2n, 20n]) {
     const { results } = await clients.social.socialTimelines({ screenName: twice.name, take }, asViewer);
-    assert.equal(
-      results.map(({ text }) => text),
-      shown.slice(0, Number(take)),
-    );
+    assert.equal(textsOf(results), shown.slice(0, Number(take)));
   }
   const { results } = await clients.social.socialUsers({ userIds: [other.id, twice.id] }, asViewer);
   assert.equal(

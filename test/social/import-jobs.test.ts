@@ -3,7 +3,7 @@ import { recount } from "../../cli/verify/recount.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ownId } from "../../services/platform/rules/own-id.ts";
 import { enumName } from "../support/enum-name.ts";
-import { type Person, person, profileOf, register } from "../support/people.ts";
+import { type Person, person, profileOf, register, textsOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -160,7 +160,7 @@ Jobs("are undone a thousand statuses at a time, newest first, and have the same 
   await bringAll();
   const first = await rows();
   assert.equal(
-    first.map(({ text }) => text),
+    textsOf(first),
     [...many, ...rest].map(({ id }) => id),
   );
   assert.equal(await undo(authorId, "j"), [1_000, false]);

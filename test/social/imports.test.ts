@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { enumName } from "../support/enum-name.ts";
-import { plainProfile, register } from "../support/people.ts";
+import { idsOf, plainProfile, register, textsOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -85,10 +85,7 @@ Imports("store statuses once, ordered by their original time", async () => {
   const late = { authorId, originId: "42", status: { text: "late", createdAt: "Thu Aug 28 13:08:45 +0000 2009" } };
   assert.equal(await importStatuses(late, early), ["ADDED", "ADDED"]);
   assert.equal(await importStatuses(early, late), ["UNCHANGED", "UNCHANGED"]);
-  assert.equal(
-    (await timeline("cuatro")).map(({ text }) => text),
-    ["late", "early"],
-  );
+  assert.equal(textsOf(await timeline("cuatro")), ["late", "early"]);
   const [first] = await timeline("cuatro");
   assert.equal(await importStatuses({ ...late, status: { ...late.status, retweetCount: 5 } }), ["UPDATED"]);
   const [again] = await timeline("cuatro");
@@ -100,10 +97,7 @@ Imports("publish new statuses above imported ones", async () => {
   await importStatuses({ authorId, originId: "51" });
   const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
   await services.clients.statuses.publishStatus({ requestId, authorId, text: "new" });
-  assert.equal(
-    (await timeline("cinco")).map(({ text }) => text),
-    ["new", "t"],
-  );
+  assert.equal(textsOf(await timeline("cinco")), ["new", "t"]);
 });
 
 Imports("map answers and mentions to ids of this system when the target is known", async () => {
@@ -199,10 +193,7 @@ Imports("refuse names of other users and invalid names", async () => {
     assert.is(await importProfile(stranger, "14", { screenName }), "its screen name is not usable");
   }
   const found = (await services.clients.social.socialUsers({ screenNames: ["holder", "stranger"] })).results;
-  assert.equal(
-    found.map(({ id }) => id),
-    [userId, stranger],
-  );
+  assert.equal(idsOf(found), [userId, stranger]);
 });
 
 Imports("keep local changes when a newer version is imported", async () => {

@@ -4,7 +4,7 @@ import { freeIds } from "../../services/social/domain/free-ids.ts";
 import { enumName } from "../support/enum-name.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
-import { type Person, person, publish, timelineOf } from "../support/people.ts";
+import { type Person, person, publish, textsOf, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -84,7 +84,7 @@ OneSecond("reads in proportion to their number, and changes nothing when it is r
   assert.equal(await bring([ann], 0, 1_000 + many), { UNCHANGED: 1_000 + many });
   assert.equal(await rows(), before);
   assert.equal(
-    before.map(({ text }) => text),
+    textsOf(before),
     Array.from({ length: 1_000 + many }, (_, index) => `${index + 1}`),
   );
   const ids = before.map(({ id }) => BigInt(id as string));

@@ -7,7 +7,16 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { updateProfile } from "../../services/social/rpc/profiles.ts";
 import { times } from "../support/long.ts";
-import { type Person, person, plainProfile, profileOf, protect, publish, timelineOf } from "../support/people.ts";
+import {
+  idsOf,
+  type Person,
+  person,
+  plainProfile,
+  profileOf,
+  protect,
+  publish,
+  timelineOf,
+} from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
@@ -85,10 +94,7 @@ Restricted("do not shorten pages of other readers", async () => {
   await protect(services, ann);
   for (const options of [undefined, as(cy)]) {
     const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n }, options);
-    assert.equal(
-      results.map(({ id }) => id),
-      kept.slice(0, 3),
-    );
+    assert.equal(idsOf(results), kept.slice(0, 3));
   }
   const newest = await publish(services, bea, "newest");
   await services.clients.statuses.deleteStatus(newest);

@@ -5,7 +5,7 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { changeSuspension } from "../../services/social/rpc/moderation.ts";
 import { times } from "../support/long.ts";
-import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
+import { idsOf, type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -129,10 +129,7 @@ Suspension("does not shorten pages with withheld reposts", async () => {
   }
   await change("suspend", ann);
   const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n });
-  assert.equal(
-    results.map(({ id }) => id),
-    kept.slice(0, 3),
-  );
+  assert.equal(idsOf(results), kept.slice(0, 3));
 });
 
 Suspension("answers repetitions of earlier requests, and allows the deletion of the profile", async () => {

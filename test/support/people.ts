@@ -70,3 +70,13 @@ export const plainProfile = {
   profileLinkColor: colour,
   profileTextColor: colour,
 };
+
+/** The texts of statuses, in their order. */
+export function textsOf(statuses: readonly { text?: unknown }[]): unknown[] {
+  return statuses.map(({ text }) => text);
+}
+
+/** The ids of statuses or users, in their order. */
+export function idsOf(found: readonly { id: bigint }[]): bigint[] {
+  return found.map(({ id }) => id);
+}

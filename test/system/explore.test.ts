@@ -1,24 +1,31 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
   create,
   type DescMethodUnary,
   fromBinary,
+  getOption,
+  type Message,
   type MessageInitShape,
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
+import pg from "pg";
 import * as assert from "uvu/assert";
+import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { enumName } from "../support/enum-name.ts";
 import { register } from "../support/people.ts";
+import { isGrpcs, rpcs } from "../support/rpcs.ts";
 import type { TestServices } from "../support/services.ts";
 import { useSharedServices, useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
@@ -142,3 +149,63 @@ Grpc("receives an error with its code and details", async () => {
 });
 
 Grpc.run();
+
+const AccessRules = suite("access");
+const methods = rpcs.filter((method) => !isGrpcs(method)) as DescMethodUnary[];
+useSharedServices(AccessRules, (shared) => (services = shared));
+
+/** The code that a call with these headers is refused with; undefined when it is answered. */
+async function codeOf(method: DescMethodUnary, header: Record<string, string>): Promise<Code | undefined> {
+  const baseUrl = method.parent.typeName.startsWith("account.") ? services.accountUrl : services.socialUrl;
+  const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
+  const message: Message = create(method.input);
+  return transport.unary(method, undefined, undefined, header, message).then(
+    () => undefined,
+    (reason: unknown) => ConnectError.from(reason).code,
+  );
+}
+
+for (const method of methods) {
+  const title = `${method.parent.typeName}/${method.name}`;
+  const who = getOption(method, access);
+  if (who === Access.ANYBODY) {
+    AccessRules(`${title} refuses a viewer that is no user id`, async () => {
+      assert.is(await codeOf(method, { "roost-viewer": "ann" }), Code.Unauthenticated);
+    });
+    continue;
+  }
+  AccessRules(`${title} refuses callers without an identity and with the wrong one`, async () => {
+    assert.is(await codeOf(method, {}), Code.Unauthenticated);
+    assert.is(await codeOf(method, { "roost-viewer": "7" }), Code.PermissionDenied);
+    const other = who === Access.USER ? { "roost-caller": "test" } : { "roost-caller": "not a name" };
+    assert.is(await codeOf(method, other), Code.Unauthenticated);
+  });
+}
+
+AccessRules("is defined for every RPC of the proto files", () => {
+  const root = join(import.meta.dirname, "..", "..", "proto");
+  const sources = ["account", "social"].flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".proto"))
+      .map((file) => readFileSync(join(root, name, file), "utf8")),
+  );
+  assert.is(methods.length, sources.join("\n").match(/^  rpc /gm)?.length);
+  assert.ok(methods.every((method) => getOption(method, access) !== Access.UNSPECIFIED));
+});
+
+AccessRules("to the other service's tables is denied by Postgres", async () => {
+  for (const [own, others] of [
+    ["account", ["social.profile", "social.status"]],
+    ["social", ["account.account", "account.session", "account_jobs._private_jobs"]],
+  ] as const) {
+    const client = new pg.Client({ connectionString: services.database[own] });
+    await client.connect();
+    for (const table of others) {
+      const refused = await client.query(`select from ${table}`).catch((error: Error) => error.message);
+      assert.match(String(refused), /^permission denied for schema/);
+    }
+    await client.end();
+  }
+});
+
+AccessRules.run();

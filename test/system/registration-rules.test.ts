@@ -95,13 +95,6 @@ Registration("continue may be limited to listed origins by a setting; a path is 
   }
 });
 
-Registration("the cookie is Secure when a trusted proxy's header says https", async () => {
-  const over = async (proto: string, userName: string) =>
-    (await register({ userName, password, autoLogin: true }, { "x-forwarded-proto": proto })).cookie ?? "";
-  assert.match(await over("https", "secure"), /; SameSite=Lax; Secure$/);
-  assert.match(await over("http", "plain"), /; SameSite=Lax$/);
-});
-
 Registration("the cookie and the session expire after the configured time", async () => {
   const { cookie = "" } = await register({ userName: "timed", password, autoLogin: true });
   assert.match(cookie, /; Max-Age=600; /);
@@ -115,19 +108,6 @@ Registration("the cookie and the session expire after the configured time", asyn
   assert.is((await askAs(system, "/social/timed", session)).results[0]?.following, false);
   await system.database.query(`update account.session set expires_at = now()`);
   assert.is((await askAs(system, "/social/timed", session)).results[0]?.following, undefined);
-});
-
-Registration("a user name is derived from displayName, or else from first and last name, and is free", async () => {
-  const named = async (fields: Record<string, string>) => {
-    const { text } = await register({ password, ...fields });
-    return (JSON.parse(text) as { userName: string }).userName;
-  };
-  const names = { firstName: "Ann", lastName: "Quill" };
-  assert.is(await named({ email: "a1@example.com", displayName: "The Writer", ...names }), "the_writer");
-  assert.is(await named({ email: "a2@example.com", ...names }), "ann_quill");
-  assert.match(await named({ email: "a3@example.com", displayName: "THE writer" }), /^the_writer\d+$/);
-  assert.match(await named({ email: "a4@example.com", displayName: "ids" }), /^ids\d+$/);
-  assert.match(await named({ email: "a5@example.com" }), /^user\d+$/);
 });
 
 Registration("a password is in no log, error or reply, whatever form of request it came in", async () => {
