@@ -6,6 +6,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { createCallerLimits } from "../../gateway/calls/caller-limits.ts";
 import type { RawCall, RawReply } from "../../gateway/calls/raw-call.ts";
+import { createLoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
@@ -133,6 +134,28 @@ Load("does not count a request whose load has failed on the fast path", async ()
   } finally {
     await gateway.stop();
   }
+});
+
+Load("refuses from the second consecutive slow second, whatever came before, until one is not slow", async () => {
+  const load = createLoadShedding({ maxConcurrent: 1, maxLoopDelayMs: 300 }, { value: 0 });
+  const judged: boolean[] = [];
+  let isNext = () => {};
+  // Of the same interval and made later, it runs right behind the judgement.
+  const timer = setInterval(() => {
+    judged.push(load.isOverloaded());
+    isNext();
+  }, 1_000);
+  const next = () => new Promise<void>((resolve) => (isNext = resolve));
+  await next();
+  const calmDown = keepBusy();
+  await next();
+  await next();
+  calmDown();
+  await next();
+  if (judged.at(-1)) await next();
+  clearInterval(timer);
+  load.close();
+  assert.equal([...judged.slice(0, 3), judged.at(-1)], [false, false, true, false]);
 });
 
 Load.run();
