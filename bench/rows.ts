@@ -1,4 +1,5 @@
 import type { Row } from "./row.ts";
+import { homes } from "./rows/home.ts";
 import { idle } from "./rows/idle.ts";
 import { importing } from "./rows/import.ts";
 import { memory } from "./rows/memory.ts";
@@ -10,6 +11,7 @@ import { publication, registration } from "./rows/writes.ts";
 export const rows: readonly Row[] = [
   ...cachedReads,
   ...uncachedReads,
+  ...homes,
   registration,
   publication,
   importing,

@@ -26,7 +26,7 @@ import {
 const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };
 const cached: SystemKind = { hasDataset: true, settings: cheapHashes };
 const reused: SystemKind = { hasDataset: true, settings: { ...cheapHashes, REUSE_VERSIONS_MS: "200" } };
-const uncached: SystemKind = {
+export const uncached: SystemKind = {
   hasDataset: true,
   // The path hides the redis-server that `npm start` would use.
   settings: { ...cheapHashes, PAGE_CACHE_BYTES: "0", PATH: "/nonexistent" },
@@ -141,7 +141,7 @@ async function compareReplies(url: string, recording: Recording): Promise<void> 
 }
 
 /** Requests by Zipf's law, the same ones in every run. */
-function drawOf(targets: readonly Target[], status = 200): Draw {
+export function drawOf(targets: readonly Target[], status = 200): Draw {
   return { targets, order: zipfDraw(targets.length, 100_000), status };
 }
 
@@ -162,7 +162,7 @@ async function takeTurns(system: SideSystem, baseline: string, draw: Draw, run: 
 }
 
 /** Some seconds of load after one that is not measured, in which what has expired meanwhile is cached again. */
-async function takeTurn(
+export async function takeTurn(
   { url, processorSeconds = () => undefined }: Pick<SideSystem, "url"> & Partial<SideSystem>,
   draw: Draw,
   { load, seconds }: Run,

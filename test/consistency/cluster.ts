@@ -31,8 +31,14 @@ export async function startCluster(
 ): Promise<Cluster> {
   const database = servers?.database ?? (await createTestDatabase());
   // A slow process on a busy machine must not shed load.
-  const limits = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "25000" };
-  const common = { ...settings, ...limits, LOG_LEVEL: "fatal", PATH: process.env.PATH };
+  const limits = {
+    MAX_EVENT_LOOP_DELAY_MS: "0",
+    SERVICE_TIMEOUT_MS: "25000",
+    STATUSES_PER_3_HOURS: "0",
+    FOLLOWS_PER_DAY: "0",
+    CHANGES_PER_DAY: "0",
+  };
+  const common = { ...settings, ...limits, RATE_LIMITS: "off", LOG_LEVEL: "fatal", PATH: process.env.PATH };
   const socials: CheckedProcess[] = [];
   const ports: number[] = [];
   // One after the other: the first one creates the schema.
@@ -48,7 +54,7 @@ export async function startCluster(
   for (const index of [0, 1]) {
     const port = await freePort();
     const own = { ACCOUNT_DATABASE_URL: database.account, ACCOUNT_PORT: `${port}`, SOCIAL_URL: balancer.url };
-    const env = { ...common, ...cheapHashes, RATE_LIMITS: "off", ...own };
+    const env = { ...common, ...cheapHashes, ...own };
     accounts.push(await superviseProcess(`account ${index}`, () => start("account", env)));
     accountPorts.push(port);
   }

@@ -58,6 +58,10 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["SocialBlocks", ["/profile/blocks"], true],
   ["SocialMutes", ["/profile/mutes"], true],
   ["SocialPublic", ["/timelines/public"]],
+  ["SocialHome", ["/timelines/home"], true],
+  ["SocialMentions", ["/timelines/mentions"], true],
+  ["SocialReplies", ["/social/{ScreenName}/timelines/{Id}/replies"]],
+  ["SocialFavorites", ["/profile/favorites"], true],
   ["UpdateProfile", ["/profile"], true],
 ];
 

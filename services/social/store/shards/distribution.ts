@@ -10,6 +10,7 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   removed_profile: "user_id",
   request: "user_id",
   favorite: "user_id",
+  mention: "user_id",
   status: "author_id",
   removed_status: "author_id",
   follow: "follower_id",

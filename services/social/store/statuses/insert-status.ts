@@ -1,6 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, statusColumns } from "../rows.ts";
-import type { StatusKey } from "./find-status.ts";
+import { insertMentions } from "./mentions.ts";
 
 export interface NewStatus {
   authorId: bigint;
@@ -47,6 +48,9 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.lang ?? (status.repostOf ? null : author.lang),
     ],
   });
+  if (status.repostOf === undefined) {
+    await insertMentions(db, [{ authorId: status.authorId, id: author.last_status_id, entities: status.entities }]);
+  }
   return Object.assign(author, rows[0] as StatusRow);
 }
 

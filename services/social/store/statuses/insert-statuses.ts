@@ -1,6 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
 import { advanced, type NewStatus } from "./insert-status.ts";
+import { insertMentions } from "./mentions.ts";
 
 /** A status that is neither a reply nor a repost. */
 export type PlainStatus = Omit<NewStatus, "repostOf" | "inReplyTo" | "truncated">;
@@ -42,5 +43,9 @@ export async function insertStatuses(db: Db, statuses: readonly PlainStatus[]): 
       statuses.map(({ entities }) => JSON.stringify(entities)),
     ],
   });
+  await insertMentions(
+    db,
+    rows.map(({ user_id: authorId, status_id: id, entities }) => ({ authorId, id, entities })),
+  );
   return rows;
 }

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "../cluster.ts";
+import type { Disturbance } from "../disturbances.ts";
+import { createPeople, type HomePerson, type People, type Published, pick, send } from "./people.ts";
+
+export interface HomesPlan {
+  /** The least number of reads: whole homes, by pages of a random size, and polls by `newer`. */
+  reads: number;
+  people: number;
+  /** Readers at the same time, each of one home. */
+  readers: number;
+  disturbances: readonly Disturbance[];
+  /** Whether the run ends with the first fault, which is enough to detect a planted one. */
+  endsWhenWrong: boolean;
+}
+
+/** What was wrong, in words, and how much was done. */
+export interface HomesVerdict {
+  /** Shown although it was deleted, unfollowed or muted before. */
+  stale: string[];
+  /** Not shown although it was published and followed before. */
+  missing: string[];
+  /** Given twice. */
+  double: string[];
+  failed: string[];
+  reads: number;
+  acts: number;
+}
+
+/** Reads homes while everybody publishes, deletes, follows, unfollows, mutes and blocks, and compares each read with what was answered. */
+export async function checkHomes(
+  cluster: Cluster,
+  plan: HomesPlan,
+  say: (line: string) => void,
+): Promise<HomesVerdict> {
+  const verdict: HomesVerdict = { stale: [], missing: [], double: [], failed: [], reads: 0, acts: 0 };
+  const isWrong = () => verdict.stale.length + verdict.missing.length + verdict.double.length > 0;
+  const people = await createPeople(cluster, plan.people);
+  const pollers = await Promise.all(people.all.map((person) => startPoller(cluster, people, person, verdict)));
+  const shares = plan.disturbances.reduce((sum, { share }) => sum + share, 0);
+  for (const disturbance of plan.disturbances) {
+    const over = new AbortController();
+    const disturbed = disturbance.disturb(cluster, over.signal);
+    disturbed.catch(() => {});
+    const end = verdict.reads + Math.ceil((plan.reads * disturbance.share) / shares);
+    const isOver = () => verdict.reads >= end || (plan.endsWhenWrong && isWrong());
+    const repeat = async (step: () => Promise<void>) => {
+      while (!isOver()) await step().catch((error: unknown) => void verdict.failed.push(String(error)));
+    };
+    await Promise.all([
+      ...people.all.map((person) =>
+        repeat(async () => {
+          await people.act(person);
+          verdict.acts += 1;
+          await sleep(Math.random() * 20);
+        }),
+      ),
+      ...pollers.map((poller) => repeat(poller.poll)),
+      ...Array.from({ length: plan.readers }, () => repeat(() => readHome(cluster, people, pick(people.all), verdict))),
+    ]);
+    over.abort();
+    await disturbed;
+    say(`${disturbance.name}: ${describeHomes(verdict)}`);
+    if (plan.endsWhenWrong && isWrong()) return verdict;
+  }
+  // All is at rest: what was published and could be seen all the time must have been given.
+  for (const poller of pollers) await poller.end();
+  return verdict;
+}
+
+export function describeHomes({ stale, missing, double, failed, reads, acts }: HomesVerdict): string {
+  return `${reads} reads, ${acts} acts, ${stale.length} stale, ${missing.length} missing, ${double.length} double, ${failed.length} failed`;
+}
+
+interface Page {
+  keys: string[];
+  next: string;
+  newer: string;
+}
+
+/** One page at a random gateway, again while there is none to answer. */
+async function readPage(cluster: Cluster, { session }: HomePerson, take: number, cursor: string): Promise<Page> {
+  for (const deadline = performance.now() + 180_000; ; ) {
+    const path = `/timelines/home?take=${take}&cursor=${cursor}`;
+    const reply = await send(pick(cluster.gateways).url, path, session).catch(() => undefined);
+    if (reply?.status === 200) {
+      const { results, next, newer } = reply.json as Home;
+      return { keys: results.map(({ id, user }) => `${id}:${user.id}`), next, newer };
+    }
+    if (reply !== undefined && reply.status < 500)
+      throw new Error(`${path}: ${reply.status} ${JSON.stringify(reply.json)}`);
+    if (performance.now() > deadline) throw new Error("no home was answered for minutes");
+    await sleep(Math.random() * 100);
+  }
+}
+
+interface Home {
+  results: { id: number; user: { id: string } }[];
+  next: string;
+  newer: string;
+}
+
+/** Reads a home by pages of one size. */
+async function readHome(cluster: Cluster, people: People, reader: HomePerson, verdict: HomesVerdict): Promise<void> {
+  const known = [...people.published.values()];
+  const take = pick([1, 2, 5, 30, 200, 200]);
+  const begin = performance.now();
+  const keys: string[] = [];
+  let cursor = "";
+  do {
+    const page = await readPage(cluster, reader, take, cursor);
+    keys.push(...page.keys);
+    cursor = page.next;
+  } while (cursor !== "");
+  judge(people, reader, { begin, end: performance.now(), keys, expected: known }, verdict);
+  if (keys.some((key, index) => index > 0 && !isAfter(keys[index - 1] as string, key))) {
+    verdict.double.push(`take ${take}: not in order: ${keys.join(" ")}`);
+  }
+  verdict.reads += 1;
+}
+
+/** What a reader was given in a time, and what may have been expected. */
+interface Given {
+  begin: number;
+  end: number;
+  keys: readonly string[];
+  expected: readonly Published[];
+}
+
+function judge(people: People, reader: HomePerson, { begin, end, keys, expected }: Given, verdict: HomesVerdict): void {
+  for (const key of keys) {
+    const status = people.published.get(key);
+    // What is being published right now is not known yet.
+    if (status && people.isShown(reader, status, begin, end) === false) verdict.stale.push(`${reader.name} ${key}`);
+  }
+  const given = new Set(keys);
+  for (const status of expected) {
+    if (!given.has(status.key) && people.isShown(reader, status, begin, end)) {
+      verdict.missing.push(`${reader.name} ${status.key}`);
+    }
+  }
+  if (given.size < keys.length) verdict.double.push(`${reader.name}: ${keys.join(" ")}`);
+}
+
+/** Whether the second key comes after the first one in a timeline. */
+function isAfter(first: string, second: string): boolean {
+  const [[id = 0n, author = 0n], [nextId = 0n, nextAuthor = 0n]] = [first, second].map((key) =>
+    key.split(":").map(BigInt),
+  ) as [bigint[], bigint[]];
+  return nextId < id || (nextId === id && nextAuthor < author);
+}
+
+/** A reader who polls by `newer`. */
+async function startPoller(cluster: Cluster, people: People, reader: HomePerson, verdict: HomesVerdict) {
+  const before = new Set(people.published.keys());
+  const started = performance.now();
+  let { newer: cursor } = await readPage(cluster, reader, 1, "");
+  const given: string[] = [];
+  async function poll(): Promise<void> {
+    const begin = performance.now();
+    const page = await readPage(cluster, reader, pick([1, 3, 50]), cursor);
+    cursor = page.newer;
+    given.push(...page.keys);
+    judge(people, reader, { begin, end: performance.now(), keys: page.keys, expected: [] }, verdict);
+    verdict.reads += 1;
+    await sleep(Math.random() * 50);
+  }
+  return {
+    poll,
+    async end() {
+      for (let last = ""; last !== cursor; ) {
+        last = cursor;
+        await poll();
+      }
+      const expected = [...people.published.values()].filter(({ key }) => !before.has(key));
+      const seen = given.filter((key) => !before.has(key));
+      const isGiven = new Set(seen);
+      if (isGiven.size < seen.length) verdict.double.push(`${reader.name} by newer: ${seen.length - isGiven.size}`);
+      for (const status of expected) {
+        const { author, stands } = status;
+        const isStanding = stands.during(performance.now(), Infinity);
+        const isFollowed = people.isShown(reader, { ...status, stands: always }, started, performance.now());
+        if (isStanding && (author === reader || isFollowed) && !isGiven.has(status.key)) {
+          verdict.missing.push(`${reader.name} by newer: ${status.key}`);
+        }
+      }
+    },
+  };
+}
+
+const always = { during: () => true } as unknown as Published["stands"];

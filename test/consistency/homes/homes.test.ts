@@ -1,0 +1,63 @@
+import * as assert from "uvu/assert";
+import { times } from "../../support/long.ts";
+import { startTestRedis } from "../../support/redis.ts";
+import { suite } from "../../support/suite.ts";
+import { oneRedis } from "../check-redis.ts";
+import { startCluster } from "../cluster.ts";
+import { redisDisturbances } from "../disturbances.ts";
+import { startHere } from "../processes.ts";
+import { checkHomes, describeHomes, type HomesPlan } from "./check-homes.ts";
+import { type HomeFault, homeFaults, rareThings, whilePlanted } from "./planted-faults.ts";
+
+const Homes = suite("consistency of homes");
+const probe = await startTestRedis();
+await probe?.stop();
+const test = probe ? Homes : Homes.skip;
+const undisturbed = redisDisturbances.filter(({ name }) => name === "nothing");
+
+async function run(plan: HomesPlan) {
+  const redis = await oneRedis();
+  if (redis === undefined) throw new Error("there was a redis-server a moment ago");
+  const cluster = await startCluster(
+    redis,
+    startHere(() => undefined),
+    { REDIS_TIMEOUT_MS: "500" },
+  );
+  try {
+    await cluster.query(rareThings);
+    return await checkHomes(cluster, plan, () => {});
+  } finally {
+    await cluster.stop();
+    await redis.stop();
+  }
+}
+
+const sound: HomesPlan = {
+  reads: times(400, 20_000),
+  people: 8,
+  readers: 4,
+  disturbances: redisDisturbances,
+  endsWhenWrong: false,
+};
+
+test("shows and gives every status once while everybody publishes, deletes, follows, mutes and blocks", async () => {
+  const verdict = await run(sound);
+  console.log(`  ${describeHomes(verdict)}`);
+  const { stale, missing, double, failed } = verdict;
+  assert.equal(
+    [stale, missing, double, failed].map((lines) => lines.slice(0, 3)),
+    [[], [], [], []],
+  );
+  assert.ok(verdict.acts > 100);
+});
+
+for (const fault of Object.keys(homeFaults) as HomeFault[]) {
+  test(`is found wrong where homes ${fault}`, async () => {
+    const plan = { ...sound, reads: 1_500, readers: 2, disturbances: undisturbed, endsWhenWrong: true };
+    const verdict = await whilePlanted(fault, () => run(plan));
+    console.log(`  ${fault}: ${describeHomes(verdict)}`);
+    assert.ok(verdict.stale.length + verdict.missing.length + verdict.double.length > 0);
+  });
+}
+
+Homes.run();

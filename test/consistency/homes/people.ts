@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "../cluster.ts";
+import { all, Fact } from "./facts.ts";
+
+/** A signed-in user. */
+export interface HomePerson {
+  id: bigint;
+  name: string;
+  session: string;
+  /** Whom the user follows and has muted, by user. Blocks end follows in both directions. */
+  follows: Map<HomePerson, Fact>;
+  mutes: Map<HomePerson, Fact>;
+}
+
+export interface Published {
+  author: HomePerson;
+  /** "id:author id", which names it. */
+  key: string;
+  id: bigint;
+  stands: Fact;
+}
+
+/** People who act on each other through the gateways of a cluster, and what they have published. */
+export interface People {
+  all: readonly HomePerson[];
+  published: Map<string, Published>;
+  /** Whether a reader is shown a status throughout this time; undefined where both may be right. */
+  isShown(reader: HomePerson, status: Published, begin: number, end: number): boolean | undefined;
+  /** One random act of this person. */
+  act(person: HomePerson): Promise<void>;
+}
+
+/** @param count of users; each follows about half of the others */
+export async function createPeople(cluster: Cluster, count: number): Promise<People> {
+  const everybody: HomePerson[] = [];
+  const published = new Map<string, Published>();
+  /** Repeats a request until it is answered; with its id it is made once. */
+  async function write(path: string, session: string, body: object) {
+    const requestId = randomUUID();
+    for (const deadline = performance.now() + maxOutageMs; ; ) {
+      const reply = await send(pick(cluster.gateways).url, path, session, { ...body, requestId }).catch(
+        () => undefined,
+      );
+      if (reply !== undefined && reply.status < 500) return reply;
+      if (performance.now() > deadline) throw new Error(`POST ${path} was not answered for minutes`);
+      await sleep(Math.random() * 100);
+    }
+  }
+  async function mustWrite(path: string, session: string, body: object) {
+    const { status, json } = await write(path, session, body);
+    if (status !== 200) throw new Error(`POST ${path}: ${status} ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  for (let index = 0; index < count; index++) {
+    const userName = `p${randomBytes(5).toString("hex")}`;
+    const json = await mustWrite("/register", "", { userName, password: "correct horse", autoLogin: true });
+    const { userId, sessionId } = json as { userId: string; sessionId: string };
+    everybody.push({ id: BigInt(userId), name: userName, session: sessionId, follows: new Map(), mutes: new Map() });
+  }
+  for (const person of everybody) {
+    for (const other of everybody.filter((one) => one !== person)) {
+      person.follows.set(other, new Fact(false));
+      person.mutes.set(other, new Fact(false));
+    }
+  }
+
+  const about = (actor: HomePerson, user: HomePerson, what: string, body: object) => () =>
+    write(`/social/${user.name}/${what}`, actor.session, body);
+  const factOf = (facts: Map<HomePerson, Fact>, user: HomePerson) => facts.get(user) as Fact;
+
+  async function publish(author: HomePerson) {
+    const stands = new Fact(false);
+    await stands.change(true, async () => {
+      const json = await mustWrite("/timelines/publish", author.session, { text: "hello" });
+      const id = (json as { results: { id: number }[] }).results[0]?.id ?? 0;
+      const key = `${id}:${author.id}`;
+      published.set(key, { author, key, id: BigInt(id), stands });
+    });
+  }
+  async function deleteOldest(author: HomePerson) {
+    const own = [...published.values()].find(
+      (status) => status.author === author && status.stands.during(performance.now(), performance.now()) === true,
+    );
+    if (own === undefined) return;
+    await own.stands.change(false, () => mustWrite("/timelines/delete", author.session, { id: `${own.id}` }));
+  }
+  const standing = (author: HomePerson) =>
+    [...published.values()].filter(
+      ({ author: by, stands }) => by === author && stands.during(performance.now(), Infinity),
+    ).length;
+
+  const acts: readonly ((actor: HomePerson, user: HomePerson) => Promise<unknown>)[] = [
+    publish,
+    publish,
+    publish,
+    deleteOldest,
+    // Refused across a block, so what it did is read from the answer.
+    async (actor, user) => {
+      const reply = { followed: false };
+      await factOf(actor.follows, user).change(true, async () => {
+        reply.followed = (await about(actor, user, "follow", { following: true })()).status === 200;
+      });
+      if (!reply.followed)
+        await factOf(actor.follows, user).change(false, about(actor, user, "follow", { following: false }));
+    },
+    (actor, user) => factOf(actor.follows, user).change(false, about(actor, user, "follow", { following: false })),
+    (actor, user) => factOf(actor.mutes, user).change(true, about(actor, user, "mute", { muted: true })),
+    (actor, user) => factOf(actor.mutes, user).change(false, about(actor, user, "mute", { muted: false })),
+    async (actor, user) => {
+      const block = about(actor, user, "block", { blocked: true });
+      await factOf(actor.follows, user).change(false, () => factOf(user.follows, actor).change(false, block));
+      await about(actor, user, "block", { blocked: false })();
+    },
+  ];
+
+  const people: People = {
+    all: everybody,
+    published,
+    isShown: (reader, { author, stands }, begin, end) =>
+      all([
+        stands.during(begin, end),
+        reader === author || factOf(reader.follows, author).during(begin, end),
+        reader === author || not(factOf(reader.mutes, author).during(begin, end)),
+      ]),
+    async act(person) {
+      if (standing(person) > maxStanding) return deleteOldest(person);
+      await pick(acts)(person, pick(everybody.filter((one) => one !== person)));
+    },
+  };
+  for (const person of everybody) {
+    for (const [user, fact] of person.follows) {
+      if (Math.random() < 0.5) await fact.change(true, about(person, user, "follow", { following: true }));
+    }
+    await publish(person);
+  }
+  return people;
+}
+
+/** So that all that stands fits on a page. */
+const maxStanding = 6;
+/** Milliseconds. */
+const maxOutageMs = 180_000;
+
+function not(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
+}
+
+/** A request of a signed-in user: a GET without a body. */
+export async function send(url: string, path: string, session: string, body?: object) {
+  const response = await fetch(new URL(path, url), {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      ...(session !== "" && { authorization: `Bearer ${session}` }),
+      ...(body && { "content-type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  return { status: response.status, json: (await response.json()) as unknown };
+}
+
+export function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(Math.random() * items.length)] as T;
+}
