@@ -366,7 +366,14 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
   // There the plan is made for each shard.
   if (await hasCitus(services.database)) return;
   await fillWith(7, 20_000);
-  await services.database.query("analyze social.status, social.status_word");
+  await services.database.query(
+    `with named as (
+       insert into social.screen_name (name_key, user_id)
+       select 'a' || number, 900000000 + number from generate_series(1, 20000) as number returning *
+     )
+     insert into social.name_prefix (prefix, name_key, user_id) select 'a', name_key, user_id from named`,
+  );
+  await services.database.query("analyze social.status, social.status_word, social.screen_name, social.name_prefix");
   let plan = "";
   const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
     const rows = await services.database.query(`explain (costs off) ${text}`, values);
