@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { deleteWords } from "../search/status-words.ts";
 import type { StatusKey } from "./find-status.ts";
 
 /** A status that was just deleted. */
@@ -9,6 +10,8 @@ export interface DeletedStatus {
   repost_of_id: bigint | null;
   /** Whether an import added it: the origin has counted an imported repost. */
   imported: boolean;
+  /** By which searches found it; null for none. */
+  words: string[] | null;
 }
 
 /**
@@ -25,7 +28,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
              delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
              where author_id = author and id = status_id and author_id = any ($3::bigint[])
              returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id,
-               origin is not null as imported
+               origin is not null as imported, words
            ), counted as (
              select author_id, count(*) filter (where counted) as statuses,
                count(repost_of_id) as reposts
@@ -50,12 +53,16 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                viewer_version = viewer_version + counted.reposts
              from counted where user_id = counted.author_id and user_id = any ($3::bigint[])
            )
-           select author_id, id, repost_of_author_id, repost_of_id, imported from gone`,
+           select author_id, id, repost_of_author_id, repost_of_id, imported, words from gone`,
     values: [authors, keys.map((key) => key.id), [...new Set(authors)]],
   });
   await noteRemoved(
     db,
     rows.filter((status) => status.repost_of_id === null),
+  );
+  await deleteWords(
+    db,
+    rows.flatMap(({ author_id: authorId, id, words }) => (words === null ? [] : [{ authorId, id, words }])),
   );
   return rows;
 }

@@ -1,5 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { searchRules } from "../../../platform/rules/search-rules.ts";
 import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, statusColumns } from "../rows.ts";
+import { insertWords } from "../search/status-words.ts";
 import type { StatusKey } from "./find-status.ts";
 
 export interface NewStatus {
@@ -13,6 +15,8 @@ export interface NewStatus {
   inReplyTo: (StatusKey & { screenName: string }) | undefined;
   point: { latitude: number; longitude: number } | undefined;
   entities: StoredEntities;
+  /** By which searches find it; undefined for a repost. */
+  words: readonly string[] | undefined;
 }
 
 /**
@@ -27,8 +31,8 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
     name: "insert-status",
     text: `insert into social.status
              (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
-              in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang)
-           values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+              in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang, words, search_rules)
+           values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${searchRules})
            returning ${statusColumns}`,
     values: [
       status.authorId,
@@ -45,8 +49,11 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.repostOf?.authorId ?? null,
       status.repostOf?.id ?? null,
       status.lang ?? (status.repostOf ? null : author.lang),
+      status.words ?? null,
     ],
   });
+  const { authorId, words = [] } = status;
+  await insertWords(db, [{ authorId, id: author.last_status_id, words }]);
   return Object.assign(author, rows[0] as StatusRow);
 }
 
