@@ -18,6 +18,8 @@ export interface SocialConfig extends ServiceSettings {
     redisUrl: string | undefined;
     redisTimeoutMs: number;
   };
+  /** How many users one may follow, open requests included. A home reads all of them. */
+  maxFollows: number;
   /** How many times a minute the timeline of everybody may be read from one address; 0 for no limit. */
   readsPerAddress: number;
 }
@@ -33,6 +35,13 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
     ...readServiceSettings(read, { name: "SOCIAL", port: 4002, holds: "profiles and statuses", direct: "migrations" }),
     statusLength: readStatusLength(read),
     writeLimits: { ...readWriteLimits(read), redisTimeoutMs: readRedisTimeout(read) },
+    maxFollows: read.integer(
+      "MAX_FOLLOWS",
+      5_000,
+      1,
+      100_000,
+      "Users whom a user may follow or ask to follow. A home timeline reads all of them. Above, 403 `LimitReached`.",
+    ),
     // A page that polls every few seconds, for many users behind one address.
     readsPerAddress: read.integer(
       "READS_PER_ADDRESS",

@@ -19,11 +19,11 @@ import {
   setVerified,
   updateProfile,
 } from "./rpc/profiles.ts";
-import { socialPublic } from "./rpc/public-timeline.ts";
 import { answerFollower, blockUser, followUser, muteUser, reportUser } from "./rpc/relations.ts";
 import { searchStatuses, searchUsers } from "./rpc/search.ts";
 import { deleteStatus, markStatus, publishStatus, socialStatus } from "./rpc/statuses.ts";
 import { listTimelines, socialTimelines } from "./rpc/timelines.ts";
+import { socialFavorites, socialHome, socialMentions, socialPublic, socialReplies } from "./rpc/timelines-of-many.ts";
 import { socialUsers } from "./rpc/users.ts";
 import { listProfiles, recountProfiles, recountStatuses } from "./rpc/verify.ts";
 import { listRelationDigests, listVersions } from "./rpc/versions.ts";
@@ -58,6 +58,10 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
       readList(ctx, call, (viewer) => searchUsers(ctx, request, viewer, call.requestHeader)),
     searchStatuses: (request, call) =>
       readList(ctx, call, (viewer) => searchStatuses(ctx, request, viewer, call.requestHeader)),
+    socialHome: (request, call) => readList(ctx, call, () => socialHome(ctx, request)),
+    socialMentions: (request, call) => readList(ctx, call, () => socialMentions(ctx, request)),
+    socialReplies: (request, call) => readList(ctx, call, (viewer) => socialReplies(ctx, request, viewer)),
+    socialFavorites: (request, call) => readList(ctx, call, () => socialFavorites(ctx, request)),
     updateProfile: (request) => updateProfile(ctx, request),
   });
   router.service(VersionService, {

@@ -82,6 +82,13 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a list of followers": () => services.clients.graph.listFollowers({ userId: bea.id }),
   "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
   "the public timeline": () => services.clients.people.socialPublic({}),
+  "a home": () => services.clients.people.socialHome({ userId: ann.id }),
+  mentions: () => services.clients.people.socialMentions({ userId: bea.id }),
+  answers: async () => {
+    const { id } = await statusOf(ann);
+    await services.clients.people.socialReplies({ screenName: ann.name, id });
+  },
+  favourites: () => services.clients.people.socialFavorites({ userId: ann.id }),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a timeline with hidden reposts, by a viewer": async () => {

@@ -58,6 +58,10 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["SocialBlocks", ["/profile/blocks"], true],
   ["SocialMutes", ["/profile/mutes"], true],
   ["SocialPublic", ["/timelines/public"]],
+  ["SocialHome", ["/timelines/home"]],
+  ["SocialMentions", ["/timelines/mentions"]],
+  ["SocialReplies", ["/social/{ScreenName}/timelines/{Id}/replies"]],
+  ["SocialFavorites", ["/profile/favorites"]],
   ["UpdateProfile", ["/profile"], true],
 ];
 

@@ -209,35 +209,28 @@ Public("gives by newer what was being published while the page was read, once", 
   });
 });
 
-Public(
-  "holds news back where a cursor cannot remember more while a transaction stays open, and loses none",
-  async () => {
-    const authors = await Promise.all(Array.from({ length: 10 }, () => person(services, "many")));
-    const found: string[] = [];
-    let { newer: cursor } = await read({ take: 1n });
-    const poll = async () => {
-      const page = await read({ cursor, take: 200n });
-      cursor = page.newer;
-      found.push(...textsOf(page));
-    };
-    await whileUncommitted(services.database.social, [publication(ann, "slow")], async (transaction) => {
-      for (let round = 0; round < 13; round++) {
-        await Promise.all(authors.map((author, index) => publish(author, `${round} ${index}`)));
-      }
-      await poll();
-      await poll();
-      assert.ok(found.length > 0 && found.length <= 100, `${found.length}`);
-      assert.ok(cursor.length < 4_096);
-      await transaction.commit();
-    });
+Public("holds news back where a cursor cannot remember more authors, and loses none", async () => {
+  const authors = await Promise.all(Array.from({ length: 205 }, () => person(services, "many")));
+  const found: string[] = [];
+  let { newer: cursor } = await read({ take: 1n });
+  const poll = async () => {
+    const page = await read({ cursor, take: 200n });
+    cursor = page.newer;
+    found.push(...textsOf(page));
+  };
+  await whileUncommitted(services.database.social, [publication(ann, "slow")], async (transaction) => {
+    for (const author of authors) await publish(author, author.name);
     await poll();
-    assert.is(found.length, 131);
-    assert.is(new Set(found).size, 131);
-    assert.ok(found.includes("slow"));
-  },
-);
+    await poll();
+    assert.is(found.length, 200);
+    assert.ok(cursor.length < 4_096, `${cursor.length}`);
+    await transaction.commit();
+  });
+  await poll();
+  assert.equal(found.toSorted(), ["slow", ...authors.map(({ name }) => name)].toSorted());
+});
 
-Public("takes what is older than the first page for no news while a transaction stays open", async () => {
+Public("takes what stands below the first page for no news, and what commits there later for news", async () => {
   await whileUncommitted(services.database.social, [publication(ann, "slow")], async (transaction) => {
     await publishAll([bea, cid], numbered("old", 30));
     const first = await read({ take: 1n });
@@ -246,7 +239,7 @@ Public("takes what is older than the first page for no news while a transaction 
     assert.equal([...textsOf(second), ...textsOf(third)], []);
     await publish(bea, "new");
     await transaction.commit();
-    assert.equal(textsOf(await read({ cursor: third.newer })), ["new"]);
+    assert.equal(textsOf(await read({ cursor: third.newer })), ["new", "slow"]);
   });
 });
 

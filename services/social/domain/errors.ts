@@ -27,6 +27,11 @@ export function blockBetween() {
   return permissionDenied("There is a block between you and this user.");
 }
 
+/** The actor follows, and asks to follow, as many users as one may (MAX_FOLLOWS). */
+export function tooManyFollows(limit: number) {
+  return permissionDenied(`You can follow at most ${limit} users, requests included.`, "LimitReached");
+}
+
 /** A read that only approved followers may make: Unauthenticated for anonymous callers, PermissionDenied for viewers. */
 export function unreadable(viewer: bigint | undefined, message: string) {
   return viewer === undefined ? unauthenticated(message) : permissionDenied(message);

@@ -10,6 +10,8 @@ export interface OriginIds {
 /** The content of an imported status, as it is stored. */
 export interface ImportedContent {
   columns: ContentColumns;
+  /** The users whom it mentions. */
+  userMentions: { id: string }[];
   /** In hex, of the columns' JSON, so that a second import of the same content finds it unchanged. */
   digest: string;
 }
@@ -45,11 +47,18 @@ export function importedContent(
   original?: { authorId: bigint; id: bigint },
 ): ImportedContent {
   const { inReplyTo, point, retweetCount, source, text, truncated } = status;
+  const { hashtags, media, urls } = status.entities;
+  const userMentions = status.entities.userMentions.map(({ id, indices, name, screenName }) => ({
+    id: (known.user(id) ?? 0n).toString(),
+    indices,
+    name,
+    screenName,
+  }));
   const userId = known.user(inReplyTo.userOriginId);
   const statusId = userId === undefined ? undefined : known.status(userId, inReplyTo.statusOriginId);
   const columns = {
     created_at: status.createdAt.toISOString(),
-    entities: entitiesJson(status, known),
+    entities: JSON.stringify({ hashtags, media, urls, userMentions }),
     in_reply_to_screen_name: inReplyTo.screenName ?? null,
     in_reply_to_status_id: statusId?.toString() ?? null,
     in_reply_to_user_id: userId?.toString() ?? null,
@@ -62,21 +71,11 @@ export function importedContent(
     text,
     truncated,
   };
-  return { columns, digest: hash("sha256", contentJson(columns)) };
+  return { columns, userMentions, digest: hash("sha256", contentJson(columns)) };
 }
 
 /** The columns as JSON, in their order. */
 export function contentJson(columns: ContentColumns): string {
   const others = JSON.stringify({ ...columns, created_at: undefined, entities: undefined });
   return `{"created_at":"${columns.created_at}","entities":${columns.entities},${others.slice(1)}`;
-}
-
-function entitiesJson({ entities: { hashtags, media, urls, userMentions } }: StatusToImport, known: OriginIds): string {
-  const mentions = userMentions.map(({ id, indices, name, screenName }) => ({
-    id: (known.user(id) ?? 0n).toString(),
-    indices,
-    name,
-    screenName,
-  }));
-  return JSON.stringify({ hashtags, media, urls, userMentions: mentions });
 }

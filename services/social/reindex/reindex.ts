@@ -1,5 +1,6 @@
 import type { SocialContext } from "../context.ts";
 import { searchWords } from "../domain/search-words.ts";
+import type { StatusKey } from "../domain/status-key.ts";
 import { namePrefixes } from "../domain/user-query.ts";
 import { write } from "../rpc/write.ts";
 import { lockProfiles } from "../store/profiles/lock-profiles.ts";
@@ -14,7 +15,6 @@ import {
   setWords,
 } from "../store/search/reindex.ts";
 import { deleteWords, insertWords } from "../store/search/status-words.ts";
-import type { StatusKey } from "../store/statuses/find-status.ts";
 
 /** What was made anew. */
 export interface Reindexed {

@@ -16,13 +16,8 @@ import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
 import { checkReadable } from "../domain/check-readable.ts";
 import { unknownScreenName } from "../domain/errors.ts";
-import {
-  badCursor,
-  type RelationList,
-  type RelationPosition,
-  readCursor,
-  writeCursor,
-} from "../domain/relation-page.ts";
+import { badCursor } from "../domain/list-cursor.ts";
+import { type RelationList, type RelationPosition, readCursor, writeCursor } from "../domain/relation-page.ts";
 import { listPositions } from "../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { findUsers, shownUsers } from "./find-users.ts";

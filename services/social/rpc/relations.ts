@@ -10,9 +10,10 @@ import type {
 import { badField, notFound } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
-import { blockBetween, suspendedUser, unknownScreenName, unknownStatus } from "../domain/errors.ts";
+import { blockBetween, suspendedUser, tooManyFollows, unknownScreenName, unknownStatus } from "../domain/errors.ts";
 import { deleteBlock, insertBlock, isBlockBetween } from "../store/graph/blocks.ts";
 import {
+  countOtherFollows,
   deleteFollow,
   hasFollowRequest,
   insertFollow,
@@ -37,7 +38,7 @@ export function followUser(ctx: SocialContext, request: FollowUserRequest) {
   const { following = true, notifications } = request;
   const method = PeopleService.method.followUser;
   return writeAboutUser(ctx, method, { ...request, following }, async (db, { actor, user }) => {
-    if (following) await beginFollow(db, actor, user);
+    if (following) await beginFollow(db, ctx.config.maxFollows, actor, user);
     else await deleteFollow(db, actor.user_id, user.user_id);
     if (following && notifications !== undefined) {
       await updateNotifications(db, actor.user_id, user.user_id, notifications);
@@ -49,10 +50,13 @@ export function followUser(ctx: SocialContext, request: FollowUserRequest) {
 
 /**
  * Makes a user follow another, or ask to follow when the other is protected.
- * @throws PermissionDenied when one of them blocks the other
+ * @throws PermissionDenied when one of them blocks the other, and `LimitReached` when the follower follows and asks so many others already
  */
-async function beginFollow(db: Db, follower: LockedProfile, user: LockedProfile): Promise<void> {
+async function beginFollow(db: Db, maxFollows: number, follower: LockedProfile, user: LockedProfile): Promise<void> {
   if (await isBlockBetween(db, follower.user_id, user.user_id)) throw blockBetween();
+  if ((await countOtherFollows(db, follower.user_id, user.user_id, maxFollows)) === maxFollows) {
+    throw tooManyFollows(maxFollows);
+  }
   await (user.protected ? insertFollowRequest : insertFollow)(db, follower.user_id, user.user_id);
 }
 

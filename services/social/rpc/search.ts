@@ -13,9 +13,9 @@ import { invalidFields } from "../../platform/errors.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import type { PublicKey } from "../domain/public-cursor.ts";
-import { badCursor } from "../domain/relation-page.ts";
+import { badCursor } from "../domain/list-cursor.ts";
 import { readSearchCursor, type Search, writeSearchCursor } from "../domain/search-cursor.ts";
+import type { StatusKey } from "../domain/status-key.ts";
 import { readStatusQuery, type StatusQuery } from "../domain/status-query.ts";
 import { readUserQuery, type UserQuery } from "../domain/user-query.ts";
 import { loadRelations } from "../store/graph/load-relations.ts";
@@ -169,7 +169,7 @@ async function readStatuses(
   { pool }: SocialContext,
   { query, authorId, list }: StatusSearch,
   viewer: bigint | undefined,
-  before: PublicKey,
+  before: StatusKey,
   limit: number,
 ): Promise<Candidate<Status>[]> {
   const keys = await listSearched(pool, list, before, limit);
@@ -197,12 +197,12 @@ function longestOf(words: readonly string[]): string[] {
   return words.toSorted((a, b) => b.length - a.length).slice(0, 4);
 }
 
-function positionOf({ id, authorId }: PublicKey): string {
+function positionOf({ id, authorId }: StatusKey): string {
   return `${id}.${authorId}`;
 }
 
 /** @param position undefined for the one before every status */
-function keyOf(position = `${2n ** 53n}.0`): PublicKey {
+function keyOf(position = `${2n ** 53n}.0`): StatusKey {
   const [id = "", authorId = ""] = position.split(".");
   return { id: BigInt(id), authorId: BigInt(authorId) };
 }

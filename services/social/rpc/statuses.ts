@@ -29,6 +29,7 @@ import {
   unreadable,
 } from "../domain/errors.ts";
 import { searchWords } from "../domain/search-words.ts";
+import type { StatusKey } from "../domain/status-key.ts";
 import { statusTextFault } from "../domain/status-text.ts";
 import { repostText } from "../domain/weighted-text.ts";
 import { getReader } from "../store/graph/get-reader.ts";
@@ -37,7 +38,7 @@ import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { deleteStatuses, uncountReposts } from "../store/statuses/delete-statuses.ts";
 import { deleteFavorite, insertFavorite } from "../store/statuses/favorites.ts";
-import { type FoundStatus, findStatus, type StatusKey } from "../store/statuses/find-status.ts";
+import { type FoundStatus, findStatus } from "../store/statuses/find-status.ts";
 import { insertStatus, type NewStatus } from "../store/statuses/insert-status.ts";
 import { loadStatus } from "../store/statuses/load-status.ts";
 import { countRepost, findRepost } from "../store/statuses/reposts.ts";
@@ -167,13 +168,22 @@ export async function deleteStatus(ctx: SocialContext, request: DeleteStatusRequ
   return answer;
 }
 
-/**
- * Shows one status to a viewer, and the language that its author gave.
- * @throws InvalidArgument naming every bad field; NotFound for an unknown status; Unauthenticated or PermissionDenied when the viewer may
- * not read it; PermissionDenied `Suspended`
- */
+/** Shows one status to a viewer, and the language that its author gave. @throws as `getReadableStatus` */
 export async function socialStatus(ctx: SocialContext, request: SocialStatusRequest, viewer: bigint | undefined) {
   checkRequest(SocialStatusRequestSchema, request);
+  const row = await getReadableStatus(ctx, request, viewer);
+  const status = statusWithUser(row, viewer === undefined ? undefined : row);
+  return create(SocialStatusResponseSchema, { results: [status], lang: row.status_lang ?? "" });
+}
+
+/** How a request names a status: its author by name, or for internal callers by id. */
+type NamedStatus = Pick<SocialStatusRequest, "screenName" | "id"> & { subjectId?: bigint };
+
+/**
+ * The status that a request names, as the viewer sees it.
+ * @throws NotFound for an unknown status; Unauthenticated or PermissionDenied when the viewer may not read it; PermissionDenied `Suspended`
+ */
+export async function getReadableStatus(ctx: SocialContext, request: NamedStatus, viewer: bigint | undefined) {
   const authorId = getNamedId(await findNamedUser(ctx, request));
   const row = await loadStatus(ctx.pool, { authorId, id: request.id ?? 0n }, viewer);
   if (row === undefined) throw unknownStatus();
@@ -181,8 +191,7 @@ export async function socialStatus(ctx: SocialContext, request: SocialStatusRequ
   const isOfBlocker = row.original_blocks_viewer && row.user_id !== viewer;
   if (isOfBlocker) throw blockedByUser();
   if (row.is_restricted) throw unreadable(viewer, protectedStatuses);
-  const status = statusWithUser(row, viewer === undefined ? undefined : row);
-  return create(SocialStatusResponseSchema, { results: [status], lang: row.status_lang ?? "" });
+  return row;
 }
 
 /** Marks a status as favourite, reposts it, or undoes either; both together or not at all. */

@@ -33,6 +33,7 @@ import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { noteRemoved } from "../store/statuses/delete-statuses.ts";
 import { renewTimelines } from "../store/statuses/mark-reposts.ts";
+import { insertMentions } from "../store/statuses/mentions.ts";
 
 /** The origin of statuses, and the job that imports them. */
 export interface ImportBatch {
@@ -96,6 +97,12 @@ export async function storeImport(
   await noteRemoved(
     db,
     converted.map(({ authorId, id }) => ({ author_id: authorId, id })),
+  );
+  await insertMentions(
+    db,
+    [...plan.added, ...plan.updated]
+      .filter(({ original }) => original === undefined)
+      .map(({ authorId, id, content }) => ({ authorId, id, entities: content })),
   );
   const changes = [...plan.authors.values()];
   await advanceAuthors(db, changes);

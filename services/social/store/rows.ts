@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { EntitiesSchema } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import type { StatusKey } from "../domain/status-key.ts";
 
 /** A row of social.profile as reads select it: a column for each field of UserSummary, and some more. */
 export type ProfileRow = {
@@ -100,6 +101,12 @@ export const statusColumns = `
   status.in_reply_to_status_id, status.in_reply_to_user_id, status.in_reply_to_screen_name, status.latitude,
   status.longitude, status.entities, status.retweet_count, status.lang as status_lang,
   status.repost_of_author_id, status.repost_of_id, status.restricted`;
+
+/** A status in a timeline of many authors, with its author. */
+export type AuthoredRow = StatusKey & ProfileRow & StatusRow;
+
+/** The select list of an AuthoredRow, of relations named `status` and `profile`. */
+export const authoredColumns = `status.id, status.author_id as "authorId", ${statusColumns}, ${profileColumns}`;
 
 /** A user as the viewer sees them. */
 export type ShownProfile = ProfileRow & ProfileRelation;

@@ -300,8 +300,8 @@ export const StatusReferenceSchema: GenMessage<StatusReference> = /*@__PURE__*/
  * - retweet_count: imported + the reposts made here
  * - last_status_id: the largest id of the user's statuses without reposts of suspended authors, 0 if there is none
  * - last_unrestricted_id: the same, also without reposts of protected authors
- * - favorites_of_missing_statuses, reposts_of_missing_statuses, relations_of_unknown_users: the user's marks, reposts and relations (follows, blocks,
- *   mutes) whose status or other user no longer exists, without those that a deletion under way will remove; stored is their
+ * - favorites_of_missing_statuses, reposts_of_missing_statuses, mentions_in_missing_statuses, relations_of_unknown_users: the user's marks, reposts,
+ *   mentions of the user and relations (follows, blocks, mutes) whose status or other user no longer exists, without those that a deletion under way will remove; stored is their
  *   number, counted is 0
  * - follows_across_blocks: the user's follows although one of the two blocks the other; stored is their number, counted is 0
  * - blocks_on_one_side: the user's blocks that are stored for one side only; stored is their number, counted is 0

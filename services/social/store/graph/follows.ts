@@ -23,6 +23,20 @@ export async function insertFollow(db: Db, followerId: bigint, userId: bigint): 
   });
 }
 
+/** How many users other than this one a user follows or asks to follow, at most `limit`. The user's row is locked. */
+export async function countOtherFollows(db: Db, followerId: bigint, userId: bigint, limit: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: "count-other-follows",
+    text: `select count(*)::integer as count from (
+             select from social.follow where follower_id = $1 and user_id <> $2
+             union all select from social.follow_request where follower_id = $1 and user_id <> $2
+             limit $3
+           ) as others`,
+    values: [followerId, userId, limit],
+  });
+  return rows[0]?.count ?? 0;
+}
+
 /** Ends a follow or an open request. */
 export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): Promise<void> {
   await db.query({

@@ -61,6 +61,7 @@ export async function deleteUncounted(db: Db, userId: bigint, limit: number): Pr
 /** Tables, the column that names the user, and the other columns of their keys. */
 const uncounted = [
   ["favorite", "user_id", "author_id", "status_id"],
+  ["mention", "user_id", "status_id", "author_id"],
   ["follow_request", "follower_id", "user_id"],
   ["follow_request", "user_id", "follower_id"],
   ["block", "blocker_id", "user_id"],

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
-import type { StatusKey } from "../statuses/find-status.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { arrayOfWords, type WordedStatus } from "./status-words.ts";
 
 /** Up to `limit` users after one, by id. */

@@ -1,14 +1,14 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { PublicKey } from "../../domain/public-cursor.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
 
 /** A list of statuses, newest first, in which all that a search can find stand: those with a word, or those of an author. */
 export type SearchedList = { word: string } | { authorId: bigint };
 
 /** The newest statuses of a list before a position. Those of an author have reposts among them. */
-export async function listSearched(db: Db, list: SearchedList, before: PublicKey, limit: number): Promise<PublicKey[]> {
+export async function listSearched(db: Db, list: SearchedList, before: StatusKey, limit: number): Promise<StatusKey[]> {
   const place = [before.id, before.authorId, limit];
-  const { rows } = await db.query<PublicKey>(
+  const { rows } = await db.query<StatusKey>(
     "word" in list
       ? { name: "list-worded", text: listWorded, values: [list.word, ...place] }
       : { name: "list-authored", text: listAuthored, values: [list.authorId, ...place] },
@@ -36,7 +36,7 @@ export async function findShortest(
   db: Db,
   words: readonly string[],
   authorId: bigint | undefined,
-  before: PublicKey,
+  before: StatusKey,
 ): Promise<SearchedList> {
   const lists: SearchedList[] = [...(authorId === undefined ? [] : [{ authorId }]), ...words.map((word) => ({ word }))];
   const [only] = lists;
@@ -56,10 +56,10 @@ export async function findShortest(
 }
 
 /** A status that everybody may read, with its author. */
-export type FoundRow = PublicKey & ProfileRow & StatusRow;
+export type FoundRow = StatusKey & ProfileRow & StatusRow;
 
 /** Those of these statuses that have all these words and that everybody may read, without reposts, in no order. */
-export async function listFound(db: Db, keys: readonly PublicKey[], words: readonly string[]): Promise<FoundRow[]> {
+export async function listFound(db: Db, keys: readonly StatusKey[], words: readonly string[]): Promise<FoundRow[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<FoundRow>({
     name: "list-found",

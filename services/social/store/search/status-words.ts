@@ -1,6 +1,6 @@
 import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { StatusKey } from "../statuses/find-status.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 
 /** A status and its words, each once. */
 export interface WordedStatus extends StatusKey {

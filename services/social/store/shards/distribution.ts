@@ -11,6 +11,7 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   name_prefix: "user_id",
   request: "user_id",
   favorite: "user_id",
+  mention: "user_id",
   status: "author_id",
   removed_status: "author_id",
   status_word: "author_id",

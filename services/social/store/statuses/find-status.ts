@@ -1,11 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
-
-/** What names a status. */
-export interface StatusKey {
-  authorId: bigint;
-  id: bigint;
-}
 
 export type FoundStatus = ProfileRow &
   StatusRow & {

@@ -1,8 +1,9 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, statusColumns } from "../rows.ts";
 import { insertWords } from "../search/status-words.ts";
-import type { StatusKey } from "./find-status.ts";
+import { insertMentions } from "./mentions.ts";
 
 export interface NewStatus {
   authorId: bigint;
@@ -52,6 +53,9 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.words ?? null,
     ],
   });
+  if (status.repostOf === undefined) {
+    await insertMentions(db, [{ authorId: status.authorId, id: author.last_status_id, entities: status.entities }]);
+  }
   const { authorId, words = [] } = status;
   await insertWords(db, [{ authorId, id: author.last_status_id, words }]);
   return Object.assign(author, rows[0] as StatusRow);

@@ -3,6 +3,7 @@ import { searchRules } from "../../../platform/rules/search-rules.ts";
 import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
 import { arrayOfWords } from "../search/status-words.ts";
 import { advanced, type NewStatus } from "./insert-status.ts";
+import { insertMentions } from "./mentions.ts";
 
 /** A status that is neither a reply nor a repost. */
 export type PlainStatus = Omit<NewStatus, "repostOf" | "inReplyTo" | "truncated">;
@@ -48,5 +49,9 @@ export async function insertStatuses(db: Db, statuses: readonly PlainStatus[]): 
       statuses.map(({ words }) => arrayOfWords(words)),
     ],
   });
+  await insertMentions(
+    db,
+    rows.map(({ user_id: authorId, status_id: id, entities }) => ({ authorId, id, entities })),
+  );
   return rows;
 }

@@ -1,21 +1,13 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { PublicKey } from "../../domain/public-cursor.ts";
-import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
-
-/** A status that is neither a reply nor a repost, with its author. */
-export type PublicRow = PublicKey & ProfileRow & StatusRow & { is_public: boolean };
+import type { TimelineRange } from "../../domain/timeline-cursor.ts";
+import { type AuthoredRow, authoredColumns } from "../rows.ts";
 
 /**
- * The newest statuses of all authors before a position, or the oldest ones from an id on. Those that not everybody may read are among
- * them, without `is_public`: a statement that skipped them might have to look at any number of rows.
- * @param range `before` is exclusive, `from` is inclusive
+ * The newest statuses of all authors before a position, or the oldest ones from an id on, without replies and reposts. Those that not
+ * every caller may read are among them: a statement that skipped them might have to look at any number of rows.
  */
-export async function listPublic(
-  db: Db,
-  range: { before: PublicKey } | { from: bigint },
-  limit: number,
-): Promise<PublicRow[]> {
-  const { rows } = await db.query<PublicRow>(
+export async function listPublic(db: Db, range: TimelineRange, limit: number): Promise<AuthoredRow[]> {
+  const { rows } = await db.query<AuthoredRow>(
     "before" in range
       ? { name: "list-public-before", text: before, values: [range.before.id, range.before.authorId, limit] }
       : { name: "list-public-from", text: from, values: [range.from, limit] },
@@ -28,8 +20,7 @@ const plain = `status.repost_of_id is null and status.in_reply_to_status_id is n
             and status.in_reply_to_user_id is null and status.in_reply_to_screen_name is null`;
 
 function select(range: string, order: string, limit: string): string {
-  return `select status.id, status.author_id as "authorId", ${statusColumns}, ${profileColumns},
-            not profile.protected and not profile.suspended as is_public
+  return `select ${authoredColumns}
           from social.status join social.profile on profile.user_id = status.author_id
           where ${plain} and ${range}
           order by status.id ${order}, status.author_id ${order} limit ${limit}`;

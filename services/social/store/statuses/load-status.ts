@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { loadRelations } from "../graph/load-relations.ts";
 import {
   type ProfileRow,
@@ -9,7 +10,6 @@ import {
   statusColumns,
 } from "../rows.ts";
 import { type EpochRow, epochColumn } from "../versions/epoch.ts";
-import type { StatusKey } from "./find-status.ts";
 
 /** A status with its author, as a viewer sees them. */
 type LoadedStatus = ShownProfile &

@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { StatusKey } from "./find-status.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 
 /** The id of a user's repost of a status, or undefined. */
 export async function findRepost(db: Db, userId: bigint, { authorId, id }: StatusKey): Promise<bigint | undefined> {

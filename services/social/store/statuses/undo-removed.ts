@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { StatusKey } from "./find-status.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 
 /** The marks and reposts that are left of deleted statuses. */
 interface Leftovers {

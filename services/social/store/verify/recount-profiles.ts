@@ -56,13 +56,17 @@ const steps = {
   reposts: `
     select author_id as user_id, repost_of_author_id as author_id, repost_of_id as status_id, withheld, restricted
     from social.status where author_id ${listed} and repost_of_id is not null`,
-  named: `select author_id, status_id from marks union select author_id, status_id from reposts`,
+  mentions: `select user_id, author_id, status_id from social.mention where user_id ${listed}`,
+  named: `
+    select author_id, status_id from marks union select author_id, status_id from reposts
+    union select author_id, status_id from mentions`,
   there: `select author_id, status_id from named join social.status using (author_id) where id = status_id`,
   // An unfinished deletion will delete these.
   removed: `select author_id, status_id from named join social.removed_status using (author_id) where id = status_id`,
   missing_statuses: `select * from named except select * from there except select * from removed`,
   favorites_of_missing_statuses: `select user_id from marks join missing_statuses using (author_id, status_id)`,
   reposts_of_missing_statuses: `select user_id from reposts join missing_statuses using (author_id, status_id)`,
+  mentions_in_missing_statuses: `select user_id from mentions join missing_statuses using (author_id, status_id)`,
   relations: `
     select follower_id as user_id, user_id as other from social.follow where follower_id ${listed}
     union all select user_id, follower_id from social.follow where user_id ${listed}
@@ -100,6 +104,7 @@ const steps = {
 const faults: (keyof typeof steps)[] = [
   "favorites_of_missing_statuses",
   "reposts_of_missing_statuses",
+  "mentions_in_missing_statuses",
   "relations_of_unknown_users",
   "follows_across_blocks",
   "blocks_on_one_side",

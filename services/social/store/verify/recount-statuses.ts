@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { StatusKey } from "../statuses/find-status.ts";
+import type { StatusKey } from "../../domain/status-key.ts";
 import { type Recount, type RecountRow, recountOf } from "./recount.ts";
 
 /** Recounts the `limit` statuses after this one, like recountProfiles. */

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/people/v1/timelines.proto.
  */
 export const file_social_people_v1_timelines: GenFile = /*@__PURE__*/
-  fileDesc("CiBzb2NpYWwvcGVvcGxlL3YxL3RpbWVsaW5lcy5wcm90bxIQc29jaWFsLnBlb3BsZS52MSJxChNTb2NpYWxQdWJsaWNSZXF1ZXN0EiQKBHRha2UYASABKANCEaC7GAHKuxgJQAFIyAFQAVhkSACIAQESKwoGY3Vyc29yGAIgASgJQhvKuxgXKhVeW1x4MjEtXHg3ZV17MCw0MDk2fSRCBwoFX3Rha2UiVwoUU29jaWFsUHVibGljUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXMSDAoEbmV4dBgCIAEoCRINCgVuZXdlchgDIAEoCUJaChZyb29zdC5zb2NpYWwucGVvcGxlLnYxUAFaJXJvb3N0L3NvY2lhbC9wZW9wbGUvdjE7c29jaWFscGVvcGxldjGqAhZSb29zdC5Tb2NpYWwuUGVvcGxlLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_statuses]);
+  fileDesc("CiBzb2NpYWwvcGVvcGxlL3YxL3RpbWVsaW5lcy5wcm90bxIQc29jaWFsLnBlb3BsZS52MSJxChNTb2NpYWxQdWJsaWNSZXF1ZXN0EiQKBHRha2UYASABKANCEaC7GAHKuxgJQAFIyAFQAVhkSACIAQESKwoGY3Vyc29yGAIgASgJQhvKuxgXKhVeW1x4MjEtXHg3ZV17MCw0MDk2fSRCBwoFX3Rha2UiVwoUU29jaWFsUHVibGljUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXMSDAoEbmV4dBgCIAEoCRINCgVuZXdlchgDIAEoCSKGAQoRU29jaWFsSG9tZVJlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIkCgR0YWtlGAIgASgDQhGguxgByrsYCUABSMgBUAFYZEgAiAEBEisKBmN1cnNvchgDIAEoCUIbyrsYFyoVXltceDIxLVx4N2VdezAsNDA5Nn0kQgcKBV90YWtlIlUKElNvY2lhbEhvbWVSZXNwb25zZRIiCgdyZXN1bHRzGAEgAygLMhEuc29jaWFsLnYxLlN0YXR1cxIMCgRuZXh0GAIgASgJEg0KBW5ld2VyGAMgASgJIooBChVTb2NpYWxNZW50aW9uc1JlcXVlc3QSFQoHdXNlcl9pZBgBIAEoA0IEwLsYARIkCgR0YWtlGAIgASgDQhGguxgByrsYCUABSMgBUAFYZEgAiAEBEisKBmN1cnNvchgDIAEoCUIbyrsYFyoVXltceDIxLVx4N2VdezAsNDA5Nn0kQgcKBV90YWtlIlkKFlNvY2lhbE1lbnRpb25zUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXMSDAoEbmV4dBgCIAEoCRINCgVuZXdlchgDIAEoCSLnAQoUU29jaWFsUmVwbGllc1JlcXVlc3QSJQoLc2NyZWVuX25hbWUYASABKAlCEMq7GAwSCnN1YmplY3RfaWQSFwoCaWQYAiABKANCBsq7GAIIAUgAiAEBEiQKBHRha2UYAyABKANCEaC7GAHKuxgJQAFIyAFQAVhkSAGIAQESKwoGY3Vyc29yGAQgASgJQhvKuxgXKhVeW1x4MjEtXHg3ZV17MCw0MDk2fSQSHQoKc3ViamVjdF9pZBgFIAEoA0IEqLsYAUgCiAEBQgUKA19pZEIHCgVfdGFrZUINCgtfc3ViamVjdF9pZCJYChVTb2NpYWxSZXBsaWVzUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXMSDAoEbmV4dBgCIAEoCRINCgVuZXdlchgDIAEoCSKKAQoWU29jaWFsRmF2b3JpdGVzUmVxdWVzdBIVCgd1c2VyX2lkGAEgASgDQgTAuxgBEiQKBHRha2UYAiABKANCEaC7GAHKuxgJQAFIyAFQAVhkSACIAQESKgoGY3Vyc29yGAMgASgJQhrKuxgWKhReW1x4MjEtXHg3ZV17MCwyNTZ9JEIHCgVfdGFrZSJLChdTb2NpYWxGYXZvcml0ZXNSZXNwb25zZRIiCgdyZXN1bHRzGAEgAygLMhEuc29jaWFsLnYxLlN0YXR1cxIMCgRuZXh0GAIgASgJQloKFnJvb3N0LnNvY2lhbC5wZW9wbGUudjFQAVolcm9vc3Qvc29jaWFsL3Blb3BsZS92MTtzb2NpYWxwZW9wbGV2MaoCFlJvb3N0LlNvY2lhbC5QZW9wbGUuVjFiBnByb3RvMw", [file_contract_v1_annotations, file_social_v1_statuses]);
 
 /**
  * SocialPublicRequest asks for one page.
@@ -79,4 +79,291 @@ export type SocialPublicResponse = Message<"social.people.v1.SocialPublicRespons
  */
 export const SocialPublicResponseSchema: GenMessage<SocialPublicResponse> = /*@__PURE__*/
   messageDesc(file_social_people_v1_timelines, 1);
+
+/**
+ * SocialHomeRequest asks for one page.
+ *
+ * @generated from message social.people.v1.SocialHomeRequest
+ */
+export type SocialHomeRequest = Message<"social.people.v1.SocialHomeRequest"> & {
+  /**
+   * The user whose home it is.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The most statuses to return: 1 to 200, by default 100; a larger number counts as 200.
+   *
+   * @generated from field: optional int64 take = 2;
+   */
+  take?: bigint | undefined;
+
+  /**
+   * The next or newer of an earlier page; empty for the newest statuses. Any other text is RegularExpression.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialHomeRequest.
+ * Use `create(SocialHomeRequestSchema)` to create a new message.
+ */
+export const SocialHomeRequestSchema: GenMessage<SocialHomeRequest> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 2);
+
+/**
+ * SocialHomeResponse is one page.
+ *
+ * @generated from message social.people.v1.SocialHomeResponse
+ */
+export type SocialHomeResponse = Message<"social.people.v1.SocialHomeResponse"> & {
+  /**
+   * The statuses, the newest first, each with its user.
+   *
+   * @generated from field: repeated social.v1.Status results = 1;
+   */
+  results: Status[];
+
+  /**
+   * The cursor of the page with older statuses; empty on the last one.
+   *
+   * @generated from field: string next = 2;
+   */
+  next: string;
+
+  /**
+   * The cursor that shows what is published from now on.
+   *
+   * @generated from field: string newer = 3;
+   */
+  newer: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialHomeResponse.
+ * Use `create(SocialHomeResponseSchema)` to create a new message.
+ */
+export const SocialHomeResponseSchema: GenMessage<SocialHomeResponse> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 3);
+
+/**
+ * SocialMentionsRequest asks for one page.
+ *
+ * @generated from message social.people.v1.SocialMentionsRequest
+ */
+export type SocialMentionsRequest = Message<"social.people.v1.SocialMentionsRequest"> & {
+  /**
+   * The user who is mentioned.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The most statuses to return: 1 to 200, by default 100; a larger number counts as 200.
+   *
+   * @generated from field: optional int64 take = 2;
+   */
+  take?: bigint | undefined;
+
+  /**
+   * The next or newer of an earlier page; empty for the newest statuses. Any other text is RegularExpression.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialMentionsRequest.
+ * Use `create(SocialMentionsRequestSchema)` to create a new message.
+ */
+export const SocialMentionsRequestSchema: GenMessage<SocialMentionsRequest> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 4);
+
+/**
+ * SocialMentionsResponse is one page.
+ *
+ * @generated from message social.people.v1.SocialMentionsResponse
+ */
+export type SocialMentionsResponse = Message<"social.people.v1.SocialMentionsResponse"> & {
+  /**
+   * The statuses, the newest first, each with its user.
+   *
+   * @generated from field: repeated social.v1.Status results = 1;
+   */
+  results: Status[];
+
+  /**
+   * The cursor of the page with older statuses; empty on the last one.
+   *
+   * @generated from field: string next = 2;
+   */
+  next: string;
+
+  /**
+   * The cursor that shows what is published from now on.
+   *
+   * @generated from field: string newer = 3;
+   */
+  newer: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialMentionsResponse.
+ * Use `create(SocialMentionsResponseSchema)` to create a new message.
+ */
+export const SocialMentionsResponseSchema: GenMessage<SocialMentionsResponse> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 5);
+
+/**
+ * SocialRepliesRequest asks for one page.
+ *
+ * @generated from message social.people.v1.SocialRepliesRequest
+ */
+export type SocialRepliesRequest = Message<"social.people.v1.SocialRepliesRequest"> & {
+  /**
+   * The author of the status that is answered.
+   *
+   * @generated from field: string screen_name = 1;
+   */
+  screenName: string;
+
+  /**
+   * The status that is answered.
+   *
+   * @generated from field: optional int64 id = 2;
+   */
+  id?: bigint | undefined;
+
+  /**
+   * The most statuses to return: 1 to 200, by default 100; a larger number counts as 200.
+   *
+   * @generated from field: optional int64 take = 3;
+   */
+  take?: bigint | undefined;
+
+  /**
+   * The next or newer of an earlier page; empty for the oldest answers. Any other text is RegularExpression.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
+
+  /**
+   * The author by id, instead of the screen name. For internal callers.
+   *
+   * @generated from field: optional int64 subject_id = 5;
+   */
+  subjectId?: bigint | undefined;
+};
+
+/**
+ * Describes the message social.people.v1.SocialRepliesRequest.
+ * Use `create(SocialRepliesRequestSchema)` to create a new message.
+ */
+export const SocialRepliesRequestSchema: GenMessage<SocialRepliesRequest> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 6);
+
+/**
+ * SocialRepliesResponse is one page.
+ *
+ * @generated from message social.people.v1.SocialRepliesResponse
+ */
+export type SocialRepliesResponse = Message<"social.people.v1.SocialRepliesResponse"> & {
+  /**
+   * The answers, the oldest first, each with its user.
+   *
+   * @generated from field: repeated social.v1.Status results = 1;
+   */
+  results: Status[];
+
+  /**
+   * The cursor of the page with newer answers; empty on the last one.
+   *
+   * @generated from field: string next = 2;
+   */
+  next: string;
+
+  /**
+   * The cursor that shows what is published from now on.
+   *
+   * @generated from field: string newer = 3;
+   */
+  newer: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialRepliesResponse.
+ * Use `create(SocialRepliesResponseSchema)` to create a new message.
+ */
+export const SocialRepliesResponseSchema: GenMessage<SocialRepliesResponse> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 7);
+
+/**
+ * SocialFavoritesRequest asks for one page.
+ *
+ * @generated from message social.people.v1.SocialFavoritesRequest
+ */
+export type SocialFavoritesRequest = Message<"social.people.v1.SocialFavoritesRequest"> & {
+  /**
+   * The user who marked them.
+   *
+   * @generated from field: int64 user_id = 1;
+   */
+  userId: bigint;
+
+  /**
+   * The most statuses to return: 1 to 200, by default 100; a larger number counts as 200.
+   *
+   * @generated from field: optional int64 take = 2;
+   */
+  take?: bigint | undefined;
+
+  /**
+   * The next of an earlier page; empty for the first page. Any other text is RegularExpression.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialFavoritesRequest.
+ * Use `create(SocialFavoritesRequestSchema)` to create a new message.
+ */
+export const SocialFavoritesRequestSchema: GenMessage<SocialFavoritesRequest> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 8);
+
+/**
+ * SocialFavoritesResponse is one page.
+ *
+ * @generated from message social.people.v1.SocialFavoritesResponse
+ */
+export type SocialFavoritesResponse = Message<"social.people.v1.SocialFavoritesResponse"> & {
+  /**
+   * The statuses, the newest mark first, each with its user.
+   *
+   * @generated from field: repeated social.v1.Status results = 1;
+   */
+  results: Status[];
+
+  /**
+   * The cursor of the page with older marks; empty on the last one.
+   *
+   * @generated from field: string next = 2;
+   */
+  next: string;
+};
+
+/**
+ * Describes the message social.people.v1.SocialFavoritesResponse.
+ * Use `create(SocialFavoritesResponseSchema)` to create a new message.
+ */
+export const SocialFavoritesResponseSchema: GenMessage<SocialFavoritesResponse> = /*@__PURE__*/
+  messageDesc(file_social_people_v1_timelines, 9);
 

@@ -1,10 +1,9 @@
 import { contentDigest } from "./digest.ts";
+import type { ListScope } from "./list-cursor.ts";
+import type { StatusKey } from "./status-key.ts";
 
-/** What names a status among those of all authors. */
-export interface PublicKey {
-  id: bigint;
-  authorId: bigint;
-}
+/** The statuses before a position, the newest first; or those from an id on, the oldest first. */
+export type TimelineRange = { before: StatusKey } | { from: bigint };
 
 /**
  * How far a reader has come. Ids of different authors do not commit in order, so the newest id alone would miss a status whose
@@ -13,13 +12,16 @@ export interface PublicKey {
 export interface Progress {
   /** No status with a smaller id can appear any more. */
   water: bigint;
-  /** The statuses from `water` on that the reader has been given, or that were left out for good. */
-  had: readonly PublicKey[];
+  /**
+   * By author, the newest status from `water` on that the reader has been given. Earlier ones of the author are on the same or an older
+   * page, since those of one author do not overtake each other.
+   */
+  had: ReadonlyMap<bigint, bigint>;
 }
 
 /** Where the next older page begins. */
 export interface OlderPosition {
-  before: PublicKey;
+  before: StatusKey;
   /** How many statuses of which author the page before ends with, so that a run of one author is not continued. */
   run: Run;
 }
@@ -30,32 +32,33 @@ export interface Run {
   length: number;
 }
 
-/** The place of a page in the public timeline: its `newer`, and for its `next` also where the older page begins. */
-export interface PublicCursor {
+/** The place of a page in a timeline of many authors: its `newer`, and for its `next` also where the older page begins. */
+export interface TimelineCursor {
   progress: Progress;
   older: OlderPosition | undefined;
 }
 
-/** The most statuses in a cursor: it stays below 3 KB, which any proxy lets through in an address. */
-export const maxHad = 100;
+/** The most authors in a cursor, as many as a page may have: it stays below 4 KB, which any proxy lets through in an address. */
+export const maxHad = 200;
 
-/** The text of a cursor. */
-export function writePublicCursor({ progress, older }: PublicCursor): string {
-  const had = progress.had.map(({ id, authorId }) => [id, authorId]);
+/** The text of a cursor, which is valid for this timeline only. */
+export function writeTimelineCursor({ progress, older }: TimelineCursor, scope: ListScope): string {
+  // Relative to the water, to which they are close: five digits instead of ten.
+  const had = [...progress.had].map(([authorId, id]) => [id - progress.water, authorId]);
   const place =
     older === undefined ? [] : [older.before.id, older.before.authorId, older.run.authorId, older.run.length];
   const text = [[progress.water], place, ...had].map((part) => part.map((number) => number.toString(36)).join("-"));
-  return seal(text.join("."));
+  return seal(text.join("."), scope);
 }
 
-/** Reads a cursor; "bad" for a text that writePublicCursor did not make. */
-export function readPublicCursor(text: string): PublicCursor | "bad" {
+/** Reads a cursor; "bad" for a text that writeTimelineCursor did not make for this timeline. */
+export function readTimelineCursor(text: string, scope: ListScope): TimelineCursor | "bad" {
   const body = text.slice(0, text.lastIndexOf("."));
-  if (!form.test(body) || seal(body) !== text) return "bad";
+  if (!form.test(body) || seal(body, scope) !== text) return "bad";
   const [[water = 0n] = [], place = [], ...had] = body.split(".").map(readNumbers);
   const [id, authorId = 0n, runAuthorId = 0n, length = 0n] = place;
   return {
-    progress: { water, had: had.map(([id = 0n, authorId = 0n]) => ({ id, authorId })) },
+    progress: { water, had: new Map(had.map(([distance = 0n, authorId = 0n]) => [authorId, water + distance])) },
     older:
       id === undefined
         ? undefined
@@ -72,6 +75,8 @@ function readNumbers(part: string): bigint[] {
 }
 
 /** Adds a checksum, so that the cursor of another list is refused. It is no secret: a forged cursor only gives another page. */
-function seal(body: string): string {
-  return `${body}.${contentDigest(["public", body]).subarray(0, 6).toString("hex")}`;
+function seal(body: string, scope: ListScope): string {
+  return `${body}.${contentDigest([...scope, body])
+    .subarray(0, 6)
+    .toString("hex")}`;
 }

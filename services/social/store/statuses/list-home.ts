@@ -1,0 +1,88 @@
+import type { Db } from "../../../platform/postgres/pool.ts";
+import type { TimelineRange } from "../../domain/timeline-cursor.ts";
+import { type AuthoredRow, authoredColumns } from "../rows.ts";
+
+/** Whose home it is, and whether on a cluster. */
+export interface Home {
+  userId: bigint;
+  isCluster: boolean;
+}
+
+/**
+ * Statuses of the user and of those whom the user follows, without muted and suspended authors: the newest before a position, or the
+ * oldest from an id on. Follows and statuses are read as they are; nothing is stored for a home.
+ *
+ * On one server this is one statement, and only authors are looked at whose newest status may be on the page, by `last_status_id`.
+ * Before a position these are all who have published since, and of the others the `limit` newest ones: each of these has a status there
+ * that is newer than all of any further author. On a cluster each shard is asked once for all of its authors: two steps would have two
+ * snapshots, and an author who is left out in the first may be needed in the second.
+ */
+export async function listHome(
+  db: Db,
+  { userId, isCluster }: Home,
+  range: TimelineRange,
+  limit: number,
+): Promise<AuthoredRow[]> {
+  const followed = isCluster ? await listFollowed(db, userId) : userId;
+  const { name, text } = statements[isCluster ? "cluster" : "server"]["before" in range ? "before" : "from"];
+  const values = "before" in range ? [range.before.id, limit, range.before.authorId] : [range.from, limit];
+  const { rows } = await db.query<AuthoredRow>({ name, text, values: [followed, ...values] });
+  return rows;
+}
+
+/** The user and the followed users, without muted ones. */
+const followed = `
+  select user_id from social.follow
+  where follower_id = $1 and not exists (select from social.mute where muter_id = $1 and mute.user_id = follow.user_id)
+  union all select $1::bigint`;
+
+async function listFollowed(db: Db, userId: bigint): Promise<bigint[]> {
+  const { rows } = await db.query<{ user_id: bigint }>({ name: "list-followed", text: followed, values: [userId] });
+  return rows.map((row) => row.user_id);
+}
+
+const ranges = {
+  before: { condition: "(id, author_id) < ($2, $4)", order: "desc" },
+  from: { condition: "id >= $2", order: "asc" },
+};
+
+/** @param authors a relation with the user ids of authors, none of whom is suspended */
+function select(authors: string, { condition, order }: (typeof ranges)["before"]): string {
+  return `select ${authoredColumns}
+          from ${authors} cross join lateral (
+            select * from social.status
+            where author_id = author.user_id and not withheld and ${condition}
+            order by id ${order} limit $3
+          ) as status join social.profile on profile.user_id = status.author_id
+          order by status.id ${order}, status.author_id ${order} limit $3`;
+}
+
+const authorsOfServer = `
+  select user_id from social.profile where user_id in (${followed}) and not suspended`;
+
+const authorsOfCluster = `
+  (select user_id from social.profile where user_id = any ($1::bigint[]) and not suspended) as author`;
+
+const statements = {
+  server: {
+    before: {
+      name: "list-home-before",
+      text: select(
+        `(
+          (${authorsOfServer} and last_status_id >= $2)
+          union all
+          (${authorsOfServer} and last_status_id < $2 order by last_status_id desc, user_id desc limit $3)
+        ) as author`,
+        ranges.before,
+      ),
+    },
+    from: {
+      name: "list-home-from",
+      text: select(`(${authorsOfServer} and last_status_id >= $2) as author`, ranges.from),
+    },
+  },
+  cluster: {
+    before: { name: "list-home-of-cluster-before", text: select(authorsOfCluster, ranges.before) },
+    from: { name: "list-home-of-cluster-from", text: select(authorsOfCluster, ranges.from) },
+  },
+};

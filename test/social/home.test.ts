@@ -1,0 +1,351 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
+import { type Person, person } from "../support/people.ts";
+import { refusalLine } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+
+const Home = suite("home, mentions, replies and favourites");
+let services: TestServices;
+let me: Person;
+let ann: Person;
+let bea: Person;
+let cid: Person;
+
+Home.before(async () => {
+  services = await startTestServices({ MAX_FOLLOWS: "4" });
+});
+Home.after(() => services.stop());
+Home.before.each(async () => {
+  [me, ann] = [await person(services, "me"), await person(services, "ann")];
+  [bea, cid] = [await person(services, "bea"), await person(services, "cid")];
+});
+
+const people = () => services.clients.people;
+type Paged = { take?: bigint; cursor?: string };
+const home = (page: Paged = {}, who = me) => people().socialHome({ userId: who.id, ...page });
+const mentions = (page: Paged = {}, who = me) => people().socialMentions({ userId: who.id, ...page });
+const favorites = (page: Paged = {}, who = me) => people().socialFavorites({ userId: who.id, ...page });
+const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { [viewerHeader]: `${viewer.id}` } });
+const replies = (author: Person, id: bigint, page: Paged = {}, viewer?: Person) =>
+  people().socialReplies({ screenName: author.name, id, ...page }, as(viewer));
+const textsOf = ({ results }: { results: { text: string }[] }) => results.map(({ text }) => text);
+const numbered = (word: string, count: number) => Array.from({ length: count }, (_, index) => `${word} ${index}`);
+
+async function publish(author: Person, text: string, fields: object = {}): Promise<bigint> {
+  const { results } = await people().publishStatus({ userId: author.id, text, ...fields });
+  return results[0]?.id ?? 0n;
+}
+const follow = (user: Person, following = true, who = me) =>
+  people().followUser({ userId: who.id, screenName: user.name, following });
+const mark = (author: Person, id: bigint, marks: object, who = me) =>
+  people().markStatus({ userId: who.id, screenName: author.name, id, ...marks });
+const block = (user: Person, who = me, blocked = true) =>
+  people().blockUser({ userId: who.id, screenName: user.name, blocked });
+const mute = (user: Person, muted = true) => people().muteUser({ userId: me.id, screenName: user.name, muted });
+const protect = (user: Person, isProtected = true) =>
+  people().updateProfile({ userId: user.id, protected: isProtected });
+
+/** All pages, by `next`. */
+async function allPages(read: (page: Paged) => Promise<{ results: { text: string }[]; next: string }>, take: bigint) {
+  const found: string[] = [];
+  let cursor = "";
+  do {
+    const page = await read({ take, cursor });
+    found.push(...textsOf(page));
+    cursor = page.next;
+  } while (cursor !== "");
+  return found;
+}
+
+Home(
+  "has the statuses of the followed and one's own, the newest first, each with its user, and nobody else's",
+  async () => {
+    assert.equal(textsOf(await home()), []);
+    await follow(ann);
+    await publish(ann, "from ann");
+    await publish(bea, "from bea");
+    await publish(me, "from me");
+    const id = await publish(cid, "from cid");
+    await mark(cid, id, { retweeted: true }, ann);
+    await mark(ann, (await home()).results.at(-1)?.id ?? 0n, { favorited: true });
+    const page = await home();
+    assert.equal(textsOf(page), [`RT @${cid.name}: from cid`, "from me", "from ann"]);
+    assert.equal(
+      page.results.map(({ user, favorited }) => [user?.screenName, favorited]),
+      [
+        [ann.name, false],
+        [me.name, false],
+        [ann.name, true],
+      ],
+    );
+    assert.is(page.next, "");
+  },
+);
+
+Home("shows follows and unfollows, blocks, mutes, protection, suspension and deletions in the next read", async () => {
+  await Promise.all([follow(ann), follow(bea), follow(cid)]);
+  const id = await publish(ann, "ann");
+  await publish(bea, "bea");
+  await publish(cid, "cid");
+  assert.equal(textsOf(await home()), ["cid", "bea", "ann"]);
+  await follow(cid, false);
+  assert.equal(textsOf(await home()), ["bea", "ann"]);
+  await follow(cid);
+  await mute(bea);
+  assert.equal(textsOf(await home()), ["cid", "ann"]);
+  await mute(bea, false);
+  await block(me, bea);
+  assert.equal(textsOf(await home()), ["cid", "ann"]);
+  await protect(cid);
+  assert.equal(textsOf(await home()), ["cid", "ann"], "a follower goes on reading");
+  await services.clients.moderation.suspend({ userId: cid.id });
+  assert.equal(textsOf(await home()), ["ann"]);
+  await people().deleteStatus({ userId: ann.id, id });
+  assert.equal(textsOf(await home()), []);
+});
+
+Home("leaves out reposts of muted, blocked, suspended and unreadable authors", async () => {
+  await follow(ann);
+  await mark(bea, await publish(bea, "bea"), { retweeted: true }, ann);
+  await mark(cid, await publish(cid, "cid"), { retweeted: true }, ann);
+  await publish(ann, "ann");
+  const repostOf = (user: Person, text: string) => `RT @${user.name}: ${text}`;
+  assert.equal(textsOf(await home()), ["ann", repostOf(cid, "cid"), repostOf(bea, "bea")]);
+  await mute(bea);
+  await protect(cid);
+  assert.equal(textsOf(await home()), ["ann"]);
+  await mute(bea, false);
+  await protect(cid, false);
+  await block(bea);
+  await services.clients.moderation.suspend({ userId: cid.id });
+  assert.equal(textsOf(await home()), ["ann"]);
+});
+
+Home(
+  "pages back without doubles and gaps, also where authors write and delete meanwhile, with every size of page",
+  async () => {
+    await Promise.all([follow(ann), follow(bea), follow(cid)]);
+    const texts = numbered("old", 23);
+    for (const [index, text] of texts.entries()) await publish([ann, bea, cid, me][(index * 7) % 4] as Person, text);
+    for (const take of [1n, 2n, 5n, 22n, 23n, 200n]) {
+      const found = await allPages(async (page) => {
+        const read = await home(page);
+        const deleted = await publish(ann, "new");
+        await publish(bea, "new");
+        await people().deleteStatus({ userId: ann.id, id: deleted });
+        return read;
+      }, take);
+      assert.equal(
+        found.filter((text) => text !== "new"),
+        texts.toReversed(),
+        `${take}`,
+      );
+    }
+  },
+);
+
+Home("finds older statuses of an author whose newest one was deleted, and of many who wrote long ago", async () => {
+  await Promise.all([follow(ann), follow(bea)]);
+  await publish(bea, "bea 1");
+  await publish(ann, "ann 1");
+  await publish(ann, "ann 2");
+  const last = await publish(ann, "ann 3");
+  await people().deleteStatus({ userId: ann.id, id: last });
+  assert.equal(textsOf(await home({ take: 3n })), ["ann 2", "ann 1", "bea 1"]);
+  await publish(bea, "bea 2");
+  const page = await home({ take: 1n });
+  assert.equal(textsOf(await home({ cursor: page.next })), ["ann 2", "ann 1", "bea 1"]);
+});
+
+Home("orders statuses of one id by their authors, and pages between them", async () => {
+  await Promise.all([follow(ann), follow(bea), follow(cid)]);
+  const id = await publish(ann, "ann");
+  await publish(bea, "bea");
+  await publish(cid, "cid");
+  for (const { id: authorId } of [bea, cid]) {
+    await services.database.query("update social.status set id = $1 where author_id = $2", [id, authorId]);
+    await services.database.query("update social.profile set last_status_id = $1 where user_id = $2", [id, authorId]);
+  }
+  for (const take of [1n, 2n, 3n]) assert.equal(await allPages(home, take), ["cid", "bea", "ann"], `${take}`);
+});
+
+Home("gives by newer what was published since, also what was under way, each status once", async () => {
+  await Promise.all([follow(ann), follow(bea)]);
+  await publish(ann, "before");
+  const slow: [string, unknown[]][] = [
+    [
+      `insert into social.status (author_id, id, text, source, created_at, entities)
+       values ($1, social.next_id(clock_timestamp()), 'slow', '', now(), '{"urls":[],"userMentions":[],"hashtags":[]}')`,
+      [ann.id],
+    ],
+    [
+      `update social.profile set last_status_id = (select max(id) from social.status where author_id = $1) where user_id = $1`,
+      [ann.id],
+    ],
+  ];
+  await whileUncommitted(services.database.social, slow, async (transaction) => {
+    await publish(bea, "fast");
+    const first = await home();
+    assert.equal(textsOf(first), ["fast", "before"]);
+    await publish(me, "mine");
+    const second = await home({ cursor: first.newer });
+    assert.equal(textsOf(second), ["mine"]);
+    await transaction.commit();
+    const third = await home({ cursor: second.newer });
+    assert.equal(textsOf(third), ["slow"]);
+    assert.equal(textsOf(await home({ cursor: third.newer })), []);
+  });
+  const { newer } = await home();
+  assert.is((await home({ cursor: newer })).newer, newer, "nothing happened, so the cursor is the same");
+});
+
+Home("gives a poller every status of many writers once, whatever the size of its pages", async () => {
+  await Promise.all([follow(ann), follow(bea), follow(cid)]);
+  const writers = [me, ann, bea, cid];
+  const start = await home();
+  let isWriting = true;
+  const poll = async (take: bigint) => {
+    const found: string[] = [];
+    for (let cursor = start.newer, isLast = false; ; ) {
+      const page = await home({ cursor, take });
+      found.push(...textsOf(page));
+      if (page.newer === cursor && isLast) return found;
+      isLast = !isWriting;
+      cursor = page.newer;
+    }
+  };
+  const polls = [1n, 3n, 200n].map(poll);
+  const texts = numbered("text", 30);
+  const write = async (author: Person) => {
+    for (const text of texts) await publish(author, `${author.name} ${text}`, { requestId: randomUUID() });
+  };
+  await Promise.all(writers.map(write)).finally(() => (isWriting = false));
+  const all = writers.flatMap(({ name }) => texts.map((text) => `${name} ${text}`)).sort();
+  for (const found of await Promise.all(polls)) assert.equal(found.toSorted(), all);
+});
+
+Home("has at most MAX_FOLLOWS users, open requests included", async () => {
+  const others = await Promise.all(numbered("other", 2).map(() => person(services, "other")));
+  await protect(ann);
+  await Promise.all([ann, bea, cid].map((user) => follow(user)));
+  await follow(others[0] as Person);
+  await follow(bea);
+  const one = () => follow(others[1] as Person).then(() => "followed", String);
+  assert.match(await one(), "You can follow at most 4 users, requests included.");
+  await follow(ann, false);
+  assert.is(await one(), "followed");
+});
+
+Home("lists mentions once they are published, by readable authors, without reposts", async () => {
+  const to = `@${me.name.toUpperCase()}`;
+  await publish(ann, `one ${to} and ${to}`);
+  const id = await publish(bea, `two ${to}`);
+  await publish(bea, "none");
+  await mark(bea, id, { retweeted: true }, cid);
+  await publish(cid, `three ${to}`, { inReplyToScreenName: bea.name, inReplyToStatusId: id });
+  const texts = [`three ${to}`, `two ${to}`, `one ${to} and ${to}`];
+  assert.equal(textsOf(await mentions()), texts);
+  assert.equal(await allPages(mentions, 1n), texts);
+  const { newer } = await mentions();
+  await publish(ann, `four ${to}`);
+  assert.equal(textsOf(await mentions({ cursor: newer })), [`four ${to}`]);
+  await people().deleteStatus({ userId: bea.id, id });
+  await mute(cid);
+  await protect(ann);
+  assert.equal(textsOf(await mentions()), []);
+  await follow(ann);
+  await people().answerFollower({ userId: ann.id, screenName: me.name, approved: true });
+  assert.equal(textsOf(await mentions()), [`four ${to}`, texts[2]]);
+  await block(me, ann);
+  assert.equal(textsOf(await mentions()), []);
+});
+
+Home("deletes mentions with their status and with the user who is mentioned", async () => {
+  const count = async () =>
+    (
+      await services.database.query("select count(*)::int as count from social.mention where user_id = any ($1)", [
+        [me.id, bea.id],
+      ])
+    )[0]?.count;
+  const id = await publish(ann, `to @${me.name} and @${bea.name}`);
+  await publish(ann, `to @${bea.name}`);
+  assert.is(await count(), 3);
+  await people().deleteStatus({ userId: ann.id, id });
+  assert.is(await count(), 1);
+  await services.clients.profiles.deleteProfile({ userId: bea.id });
+  assert.is(await count(), 0);
+});
+
+Home("lists what answers a status, the oldest first, for who may read both", async () => {
+  const id = await publish(ann, "question");
+  const answer = (author: Person, text: string) =>
+    publish(author, text, { inReplyToScreenName: ann.name, inReplyToStatusId: id });
+  assert.equal(textsOf(await replies(ann, id)), []);
+  const first = await answer(bea, "first");
+  await answer(cid, "second");
+  await publish(me, "to the first answer", { inReplyToScreenName: bea.name, inReplyToStatusId: first });
+  await answer(me, "third");
+  assert.equal(textsOf(await replies(ann, id)), ["first", "second", "third"]);
+  for (const take of [1n, 2n, 3n]) {
+    assert.equal(await allPages((page) => replies(ann, id, page), take), ["first", "second", "third"], `${take}`);
+  }
+  const { newer } = await replies(ann, id, { take: 1n });
+  await answer(bea, "fourth");
+  await answer(cid, "fifth");
+  const news = await replies(ann, id, { cursor: newer });
+  assert.equal(textsOf(news), ["fourth", "fifth"]);
+  assert.equal(textsOf(await replies(ann, id, { cursor: news.newer })), []);
+  await mute(bea);
+  await protect(cid);
+  assert.equal(textsOf(await replies(ann, id, {}, me)), ["third"]);
+  assert.equal(textsOf(await replies(ann, id)), ["first", "third", "fourth"]);
+  await block(me, ann);
+  assert.is(await refusalLine(replies(ann, id, {}, me)), "PermissionDenied");
+  await people().deleteStatus({ userId: ann.id, id });
+  assert.is(await refusalLine(replies(ann, id)), "NotFound");
+  assert.equal((await people().socialStatus({ screenName: bea.name, id: first })).results[0]?.inReplyToStatusId, id);
+});
+
+Home("lists one's own favourites, the newest mark first", async () => {
+  const ids = [];
+  for (const text of numbered("text", 5)) ids.push(await publish(ann, text));
+  const secret = await publish(bea, "secret");
+  for (const id of [ids[3], ids[0], ids[4]]) await mark(ann, id ?? 0n, { favorited: true });
+  await mark(bea, secret, { favorited: true });
+  assert.equal(textsOf(await favorites()), ["secret", "text 4", "text 0", "text 3"]);
+  assert.equal(await allPages(favorites, 1n), ["secret", "text 4", "text 0", "text 3"]);
+  assert.ok((await favorites()).results.every(({ favorited }) => favorited));
+  await protect(bea);
+  await mark(ann, ids[4] ?? 0n, { favorited: false });
+  await people().deleteStatus({ userId: ann.id, id: ids[3] ?? 0n });
+  assert.equal(textsOf(await favorites()), ["text 0"]);
+  assert.equal(textsOf(await favorites({}, cid)), []);
+});
+
+Home("refuses cursors of other operations, users and statuses", async () => {
+  await follow(ann);
+  const [one, two] = [await publish(ann, "one"), await publish(ann, "two")];
+  const cursors = {
+    home: (await home({ take: 1n })).next,
+    other: (await home({}, ann)).newer,
+    mentions: (await mentions()).newer,
+    public: (await people().socialPublic({})).newer,
+    one: (await replies(ann, one)).newer,
+  };
+  const line = "InvalidArgument cursor RegularExpression";
+  for (const cursor of [cursors.other, cursors.mentions, cursors.public, cursors.one, `${cursors.home}0`, "x"]) {
+    assert.is(await refusalLine(home({ cursor })), line, cursor);
+  }
+  assert.is(await refusalLine(mentions({ cursor: cursors.home })), line);
+  assert.is(await refusalLine(replies(ann, two, { cursor: cursors.one })), line);
+  assert.is(await refusalLine(favorites({ cursor: cursors.home })), line);
+  assert.is(
+    await refusalLine(home({ cursor: "x", take: 0n })),
+    `InvalidArgument take InclusiveBetween cursor RegularExpression`,
+  );
+});
+
+Home.run();
