@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { threadPoolSettings } from "../platform/thread-pool.ts";
 import type { LocalConfig } from "./config.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { startReindex } from "./reindex.ts";
 import { type Supervised, supervise } from "./supervise.ts";
 import { type SupervisedPostgres, supervisePostgres } from "./supervise-postgres.ts";
 import { type SupervisedRedis, superviseRedis } from "./supervise-redis.ts";
@@ -26,10 +27,12 @@ export async function startSystem(
 ): Promise<System> {
   let postgres: SupervisedPostgres | undefined;
   let redis: SupervisedRedis | undefined;
+  let reindex: Awaited<ReturnType<typeof startReindex>> | undefined;
   const started: Supervised[] = [];
   const stop = async () => {
     const [gateway, ...services] = started.toReversed();
     await gateway?.stop();
+    await reindex?.stop();
     await Promise.all(services.map((service) => service.stop()));
     await Promise.all([redis?.stop(), postgres?.stop()]);
   };
@@ -70,6 +73,8 @@ export async function startSystem(
     const [, , gateway] = await Promise.all(starts);
     const { url } = gateway as Supervised;
     await askWhetherReady(url, signal);
+    signal.throwIfAborted();
+    reindex = await startReindex({ ...processLimits, ...environment }, say);
     signal.throwIfAborted();
     return { url, stop };
   } catch (error) {

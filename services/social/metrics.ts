@@ -1,5 +1,6 @@
 import type { Counters } from "../platform/metrics/counters.ts";
 import { addGauge } from "../platform/metrics/gauge.ts";
+import { createHistograms, type Histograms, sizes } from "../platform/metrics/histograms.ts";
 import { countRefusals } from "../platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
 import type { Pool } from "../platform/postgres/pool.ts";
@@ -11,12 +12,19 @@ export interface SocialMetrics {
   registry: Registry;
   /** By the limit or the queue that refused a request. */
   refusals: Counters;
+  /** How many users or statuses were looked at for one page, by what was searched. */
+  searchCandidates: Histograms;
 }
 
 /** Metrics of one social service. The registry is read only when there is an admin port. */
 export function createSocialMetrics(): SocialMetrics {
   const registry = createRegistry();
-  return { registry, refusals: countRefusals(registry) };
+  const help = "Users or statuses that were looked at for a page of a search.";
+  return {
+    registry,
+    refusals: countRefusals(registry),
+    searchCandidates: createHistograms(registry, "roost_search_candidates", help, ["operation"], sizes),
+  };
 }
 
 /** Gauges of queues: for connections, and for writes. */

@@ -20,6 +20,7 @@ import {
   updateProfile,
 } from "./rpc/profiles.ts";
 import { answerFollower, blockUser, followUser, muteUser, reportUser } from "./rpc/relations.ts";
+import { searchStatuses, searchUsers } from "./rpc/search.ts";
 import { deleteStatus, markStatus, publishStatus, socialStatus } from "./rpc/statuses.ts";
 import { listTimelines, socialTimelines } from "./rpc/timelines.ts";
 import { socialFavorites, socialHome, socialMentions, socialPublic, socialReplies } from "./rpc/timelines-of-many.ts";
@@ -53,6 +54,10 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     socialMutes: (request, call) => readList(ctx, call, () => socialMutes(ctx, request)),
     socialPublic: (request, call) =>
       readList(ctx, call, (viewer) => socialPublic(ctx, request, viewer, call.requestHeader)),
+    searchUsers: (request, call) =>
+      readList(ctx, call, (viewer) => searchUsers(ctx, request, viewer, call.requestHeader)),
+    searchStatuses: (request, call) =>
+      readList(ctx, call, (viewer) => searchStatuses(ctx, request, viewer, call.requestHeader)),
     socialHome: (request, call) => readList(ctx, call, () => socialHome(ctx, request)),
     socialMentions: (request, call) => readList(ctx, call, () => socialMentions(ctx, request)),
     socialReplies: (request, call) => readList(ctx, call, (viewer) => socialReplies(ctx, request, viewer)),

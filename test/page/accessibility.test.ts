@@ -6,7 +6,7 @@ import { isLong } from "../support/long.ts";
 import { person } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
-import { follow, open } from "./open.ts";
+import { choose, follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 
 let system: TestSystem;
@@ -23,20 +23,24 @@ const views = (suspended: string, id: number) => ({
   person: "/@MissQuill",
   status: `/@lighthouse/status/${id}`,
   followers: "/@lighthouse/followers",
-  people: "/?find=lighthouse,mizuho_utsuwa,nan_wren,tamsin-bakes,unknown-user",
+  search: "/search?q=the",
+  "search-empty": "/search",
   protected: "/@nan_wren",
   suspended: `/@${suspended}`,
   unknown: "/@unknown-user",
   gone: "/@lighthouse/status/1",
   absent: "/@MissQuill/nothing",
-  failure: `/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`,
 });
 
 const ownViews = (name: string, id: number) => ({
   home: "/",
+  public: "/public",
+  mentions: "/mentions",
+  favourites: "/favourites",
+  search: "/search?q=the",
   person: `/@${name}`,
   other: "/@lighthouse",
-  status: `/@${name}/status/${id}?reply`,
+  status: `/@${name}/status/${id}`,
   followers: "/@lighthouse/followers",
   following: `/@${name}/following`,
   requests: "/requests",
@@ -89,8 +93,13 @@ Accessibility.asPerson("has no findings of axe in views of a signed-in user", as
 
 async function lookAtQuestions(page: Page): Promise<void> {
   await follow(page, "/@lighthouse");
-  await page.getByText("More", { exact: true }).click();
-  await page.getByRole("button", { name: "Report…" }).click();
+  await page.getByRole("button", { name: "Reply" }).first().click();
+  await page.getByRole("dialog").waitFor();
+  await look(page, "own-reply");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Your menu" }).click();
+  await look(page, "own-menu");
+  await choose(page, "Report…", page.locator(".relation"));
   await page.getByRole("dialog").waitFor();
   await look(page, "own-report");
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -107,7 +116,7 @@ async function lookAtNews(page: Page, name: string): Promise<void> {
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Favourite" }).click();
   await page.getByRole("status").getByText("That did not work. You are offline.").waitFor();
-  await page.getByRole("button", { name: "Delete" }).click();
+  await choose(page, "Delete", page.getByRole("article"));
   await page.getByRole("button", { name: "Undo" }).waitFor();
   await look(page, "own-news");
   await page.getByRole("button", { name: "Undo" }).click();

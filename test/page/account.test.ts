@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { cheapHashes, launch } from "../support/launch.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { follow, open, settled } from "./open.ts";
+import { choose, follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { newName, register } from "./register.ts";
 import { hasFocus, holds } from "./shows.ts";
@@ -71,14 +71,14 @@ Account.asPerson("keeps the draft of this tab when another one signs out", async
   const otherTab = await page.context().newPage();
   await open(otherTab, "/");
   await publish(otherTab);
-  await page.getByRole("link", { name: "My page" }).click();
+  await page.getByRole("link", { name: "Everyone" }).click();
   await page.getByText("a whole one").waitFor();
   await holds(composer(page), "");
   await composer(page).fill("half a thought");
   // A delayed deletion is sent before the session ends.
-  await otherTab.getByRole("button", { name: "Delete" }).first().click();
+  await choose(otherTab, "Delete", otherTab.getByRole("article").first());
   await otherTab.getByRole("button", { name: "Undo" }).first().waitFor();
-  await otherTab.getByRole("button", { name: "Sign out" }).click();
+  await choose(otherTab, "Sign out");
   await otherTab.getByText("You are signed out.").waitFor();
   await otherTab.getByRole("heading", { name: "People, and what they say" }).waitFor();
   await hasFocus(otherTab, "h1");
@@ -101,10 +101,10 @@ Account.asPerson(
     await changeElsewhere(page, { location: "Kittiwick", description: "Sleeps at six" });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("changed elsewhere").waitFor();
-    await page.locator(".preview").getByText("Kittiwick").waitFor();
+    await page.locator(".profile").getByText("Kittiwick").waitFor();
     await holds(page.getByLabel("Where you are"), "Kittiwick");
     await holds(page.getByLabel("About you"), "Bakes at six");
-    await page.locator(".preview").getByText("Bakes at six").waitFor();
+    await page.locator(".profile").getByText("Bakes at six").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile is saved.").waitFor();
     const [user] = await resultsOf(`/social/${name}`);
@@ -242,7 +242,7 @@ async function signIn(page: Page, name: string, password: string): Promise<void>
   await page.getByLabel("User name or e-mail").fill(name);
   await page.getByLabel("Password").fill(password);
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "My page" }).waitFor();
+  await page.getByRole("button", { name: "Your menu" }).waitFor();
   await settled(page);
 }
 

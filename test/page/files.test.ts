@@ -114,7 +114,7 @@ Files("redirects browsers from a bare user name to the user, but not from paths 
   assert.equal(await ask("/ann", "application/json"), [404, undefined]);
   for (const url of ["/social", "/Timelines", "/JSON", "/api", "/a:b", "/-a", "/ann/bob"])
     assert.is((await ask(url, page))[0], 404, url);
-  for (const url of ["/@ann", "/%40ann", "/@ann/following", "/sign-in", "/settings/blocks"])
+  for (const url of ["/@ann", "/%40ann", "/@ann/following", "/sign-in", "/settings/blocks", "/search?q=a", "/mentions"])
     assert.is((await ask(url, "*/*"))[0], 200, url);
 });
 

@@ -3,7 +3,7 @@ import { launch } from "../support/launch.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
-import { follow, open } from "./open.ts";
+import { choose, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { register } from "./register.ts";
 import { hasFocus } from "./shows.ts";
@@ -63,21 +63,58 @@ Forms.inTab("shows an error when the server cannot be reached", async ({ page })
   assert.is(await page.locator("#register .whole").getAttribute("role"), "alert");
 });
 
-Forms.inTab("shows errors of a refused and of an empty search", async ({ page }) => {
-  await page.goto("/");
-  await page.getByRole("button", { name: "Find" }).click();
-  assert.match(await page.locator("#find-error").innerText(), "at least one");
-  await hasFocus(page, "#find-names");
-  await follow(page, `/?find=${Array.from({ length: 1001 }, (_, index) => `n${index}`).join(",")}`);
-  await page.waitForSelector('[role="alert"].note');
-  assert.match(await page.locator("h1").innerText(), "That did not work");
+Forms.asPerson("goes through a menu with the keyboard, and gives the focus back", async ({ page }) => {
+  await open(page, "/@lighthouse");
+  const button = page.getByRole("article").first().getByRole("button", { name: "More" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await hasFocus(page, "[role=menuitem]:has-text('Copy link')");
+  for (const [key, item] of [
+    ["ArrowDown", "Mute"],
+    ["ArrowUp", "Copy link"],
+    ["ArrowUp", "Report…"],
+    ["ArrowDown", "Copy link"],
+    ["End", "Report…"],
+    ["Home", "Copy link"],
+    ["b", "Block"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await hasFocus(page, `[role=menuitem]:has-text('${item}')`);
+  }
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  await hasFocus(page, "article [aria-label=More][aria-expanded=false]");
+  await page.keyboard.press("ArrowUp");
+  await hasFocus(page, "[role=menuitem]:has-text('Report…')");
+  await page.keyboard.press("Tab");
+  await page.getByRole("menu").waitFor({ state: "detached" });
+  // On to the next control after the button.
+  await hasFocus(page, "article :not([aria-label=More])");
+  await page.getByRole("button", { name: "Your menu" }).click();
+  await page.keyboard.press("f");
+  await page.keyboard.press("Space");
+  await page.getByRole("heading", { name: "Favourites" }).waitFor();
+  await hasFocus(page, "h1");
+  await page.getByRole("button", { name: "Your menu" }).click();
+  await page.locator("h1").click();
+  await page.getByRole("menu").waitFor({ state: "detached" });
+});
+
+Forms.asPerson("copies the link of a status, and says so beside it", async ({ page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "/@lighthouse");
+  const article = page.getByRole("article").first();
+  await choose(page, "Copy link", article);
+  await article.getByText("The link is copied.").waitFor();
+  const href = await article.locator(".age").getAttribute("href");
+  assert.is(await page.evaluate("navigator.clipboard.readText()"), `${system.url}${href}`);
 });
 
 Forms.inTab("has a label for every field, one h1 in every view, and a visible focus", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
   assert.is(
-    await page.evaluate("[...document.querySelectorAll('input')].filter((each) => !each.labels.length).length"),
+    await page.evaluate("[...document.querySelectorAll('main input')].filter((each) => !each.labels.length).length"),
     0,
   );
   assert.is(await page.locator("h1").count(), 1);
@@ -113,14 +150,17 @@ Forms.inTab("shows a hostile user and status as text, and runs nothing", async (
   assert.is(await page.locator("h1").innerText(), hostileUser.name);
   assert.is(await page.locator(".words").innerText(), hostileStatus.text);
   assert.is(await page.evaluate("globalThis.pwned"), undefined);
-  assert.is(await page.locator("main script, main iframe, main svg, main [onerror], main [onclick]").count(), 0);
+  assert.is(
+    await page.locator("main script, main iframe, main svg:not(.icon), main [onerror], main [onclick]").count(),
+    0,
+  );
   const links: string[] = await page.evaluate("[...document.querySelectorAll('main a')].map((each) => each.protocol)");
   assert.ok(links.length > 0);
   assert.equal(
     links.filter((protocol) => !/^https?:$/.test(protocol)),
     [],
   );
-  assert.is(await page.evaluate("document.querySelector('.profile').getAttribute('style')"), null);
+  assert.is(await page.evaluate("document.querySelector('.cover').getAttribute('style')"), null);
 });
 
 Forms.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {

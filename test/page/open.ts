@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** Opens an address and waits until its view is shown. */
 export async function open(page: Page, path: string): Promise<void> {
@@ -21,4 +21,12 @@ export async function follow(page: Page, path: string): Promise<void> {
 /** Waits until the view of the address is shown. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector("main:not([aria-busy]) h1");
+}
+
+/** Opens a menu and chooses an item: of the user's own menu, or of the first menu in a part of the page. */
+export async function choose(page: Page, item: string, part?: Locator): Promise<void> {
+  const button =
+    part === undefined ? page.getByRole("button", { name: "Your menu" }) : part.getByRole("button", { name: "More" });
+  await button.first().click();
+  await page.getByRole("menuitem", { name: item }).click();
 }

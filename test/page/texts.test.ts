@@ -9,6 +9,7 @@ const { splitText } = await script("rules/split-text.js");
 const { sourceName } = await script("rules/source-name.js");
 const { screenNames, readRoute } = await script("rules/route.js");
 const { errorText, sortErrors } = await script("rules/error-text.js");
+const { relativeTime } = await script("rules/relative-time.js");
 const { profileColour, inkOn } = await script("rules/colour.js");
 
 Texts("splits at entities by code points, with both spellings of indices", () => {
@@ -58,7 +59,10 @@ Texts("accepts an id in the address only as plain digits", () => {
 Texts("reads each address as its view, and others as not found", () => {
   const views = {
     "/": "home",
-    "/?find=a,b": "people",
+    "/search?q=a": "search",
+    "/public": "public",
+    "/mentions": "mentions",
+    "/favourites": "favourites",
     "/@ann": "person",
     "/%40ann/": "person",
     "/@settings": "person",
@@ -80,6 +84,23 @@ Texts("goes only to paths of this host after a sign-in", () => {
   for (const next of ["//evil.example", "/\\\\evil.example", "https://evil.example", "javascript:1", "x", "/a b"]) {
     assert.is(placeOf(`/sign-in?next=${encodeURIComponent(next)}`).next, undefined, next);
   }
+});
+
+Texts("writes how long ago a time was, and after a week its date", () => {
+  const now = new Date(2026, 10, 29, 12, 0, 0);
+  const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now);
+  assert.equal([-30, 0, 59, 60, 3599, 3600, 86_399, 86_400, 7 * 86_400 - 1].map(ago), [
+    "now",
+    "now",
+    "now",
+    "1 min",
+    "59 min",
+    "1 h",
+    "23 h",
+    "1 d",
+    "6 d",
+  ]);
+  assert.equal([7 * 86_400, 365 * 86_400, -2 * 86_400].map(ago), ["22 Nov", "29 Nov 2025", "1 Dec"]);
 });
 
 Texts("accepts only six hex digits as a colour", () => {

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { startCli } from "../cli/run-cli.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { follow, open } from "./open.ts";
+import { choose, follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { newName } from "./register.ts";
 
@@ -48,10 +48,10 @@ async function join(page: Page, name: string): Promise<void> {
 }
 
 async function protect(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name: "Settings" }).click();
+  await choose(page, "Settings");
   await page.getByLabel("About you").fill("Writes in four scripts");
   await page.getByLabel("Links and initial").fill("#123456");
-  assert.match((await page.locator(".preview .avatar").getAttribute("style")) ?? "", "rgb(18, 52, 86)");
+  assert.match((await page.locator(".profile .avatar").getAttribute("style")) ?? "", "rgb(18, 52, 86)");
   await page.getByLabel("Protect my statuses").check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Your profile is saved.").waitFor();
@@ -68,9 +68,9 @@ async function askAndApprove(ofAnn: Page, ofBea: Page, ann: string, bea: string)
   assert.match(await ofAnn.locator(".note").innerText(), "only approved followers");
   await ofAnn.getByRole("button", { name: "Follow", exact: true }).click();
   await ofAnn.getByText(`@${bea} has been asked.`).waitFor();
-  await ofAnn.getByRole("button", { name: "Asked to follow" }).waitFor();
+  await ofAnn.getByRole("button", { name: "Requested" }).waitFor();
   assert.equal(await seen(ann, 1), ["1 0 404 0 0", "1 0 404 0 0"]);
-  await ofBea.getByRole("link", { name: "Requests" }).click();
+  await choose(ofBea, "Follow requests");
   await ofBea.getByRole("button", { name: `Approve @${ann}` }).click();
   await ofBea.getByText(`@${ann} follows you now.`).waitFor();
   await ofBea.getByText("No one is waiting").waitFor();
@@ -113,10 +113,10 @@ async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string): Promise<num
   await follow(ofBea, `/@${ann}`);
   await ofBea.getByRole("button", { name: "Favourite" }).click();
   await ofBea.getByRole("button", { name: "Repost" }).click();
-  await ofBea.getByText("1 repost").waitFor();
-  await ofBea.getByRole("link", { name: "Reply" }).click();
-  await ofBea.getByLabel(`Reply to @${ann}`).fill(`@${ann} and to you`);
+  await ofBea.getByRole("button", { name: "Repost, 1 repost" }).waitFor();
   await ofBea.getByRole("button", { name: "Reply" }).click();
+  await ofBea.getByLabel(`Reply to @${ann}`).fill(`@${ann} and to you`);
+  await ofBea.getByRole("dialog").getByRole("button", { name: "Reply" }).click();
   await ofBea.getByText("Your reply is published.").waitFor();
   const [status] = (await read(`/social/${ann}/timelines`, asCy)).results ?? [];
   assert.is(status?.text, "Good morning #town");
@@ -127,15 +127,14 @@ async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string): Promise<num
 
 async function report(ofAnn: Page, bea: string): Promise<void> {
   await follow(ofAnn, `/@${bea}`);
-  await ofAnn.getByText("More", { exact: true }).click();
-  await ofAnn.getByRole("button", { name: "Report…" }).click();
+  await choose(ofAnn, "Report…", ofAnn.locator(".relation"));
   await ofAnn.getByLabel("What is wrong?").fill("too much bread");
   await ofAnn.getByRole("button", { name: "Send the report" }).click();
   await ofAnn.getByText("The operator of this place will look at it.").waitFor();
   const { reports } = await system.clients.moderation.listReports({});
   assert.ok(reports.some(({ reason }) => reason === "too much bread"));
 
-  await ofAnn.locator(".status").first().getByRole("button", { name: "Report" }).click();
+  await choose(ofAnn, "Report…", ofAnn.getByRole("article").first());
   await ofAnn.getByLabel("What is wrong?").fill("stale");
   await ofAnn.getByRole("button", { name: "Send the report" }).click();
   await ofAnn.getByRole("dialog").waitFor({ state: "detached" });
@@ -146,9 +145,8 @@ async function report(ofAnn: Page, bea: string): Promise<void> {
 /** @param ann the name and a status of ann @param bea likewise */
 async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [string, number]): Promise<void> {
   await follow(ofBea, `/@${ann[0]}`);
-  await ofBea.getByText("More", { exact: true }).click();
-  await ofBea.getByRole("button", { name: "Block", exact: true }).click();
-  await ofBea.getByText(`You have blocked @${ann[0]}.`).waitFor();
+  await choose(ofBea, "Block @", ofBea.locator(".relation"));
+  await ofBea.getByText(`@${ann[0]} is blocked.`).waitFor();
   // All viewers see that the follow has ended, and no other change.
   assert.equal(await seen(...ann), ["1 1 1 0 0", "1 1 1 0 0"]);
   assert.equal(await seen(...bea), ofProtected);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
-import { follow, open, settled } from "./open.ts";
+import { choose, follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { register } from "./register.ts";
 import { hasFocus, holds } from "./shows.ts";
@@ -133,15 +133,21 @@ Writing.asPerson("keeps a mark under way when the reply to another one arrives",
   for (const mark of [favourite, repost]) assert.is(await mark.getAttribute("aria-pressed"), "true");
 });
 
-Writing.asPerson("answers a status on its page, with the name of its author", async ({ page }, name) => {
+Writing.asPerson("answers a status in a dialog in any view, with the name of its author", async ({ page }, name) => {
   await open(page, "/@lighthouse");
-  await page.getByRole("link", { name: "Reply" }).first().click();
-  await page.waitForURL("**/@lighthouse/status/*");
-  await settled(page);
-  await hasFocus(page, "textarea");
+  const button = page.getByRole("button", { name: "Reply" }).first();
+  await button.click();
+  await hasFocus(page, "dialog textarea");
+  await page.keyboard.press("End");
   await page.keyboard.type("thank you");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await hasFocus(page, "[aria-label=Reply]");
+  await button.click();
+  await holds(page.locator("dialog textarea"), "@lighthouse thank you");
   await page.keyboard.press("Control+Enter");
-  await page.getByText("Your reply is published.").waitFor();
+  await page.locator(".notices").getByText("Your reply is published.").waitFor();
+  assert.is(await page.getByRole("dialog").count(), 0);
   await follow(page, `/@${name}`);
   assert.is(await page.locator(".reply").innerText(), "In reply to @lighthouse");
   assert.equal(await textsOf(name), ["@lighthouse thank you"]);
@@ -153,13 +159,13 @@ Writing.asPerson("undoes a deletion, and sends a delayed one when the page is cl
   await composer(page).press("Control+Enter");
   await page.getByText("Your status is published.").waitFor();
   await follow(page, `/@${name}`);
-  await page.getByRole("button", { name: "Delete" }).click();
+  await choose(page, "Delete", page.getByRole("article"));
   await page.getByText("will be deleted in 10 seconds").waitFor();
   await hasFocus(page, "button:text('Undo')");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Delete" }).waitFor();
+  await page.getByRole("article").waitFor();
   assert.equal(await textsOf(name), ["to be gone"]);
-  await page.getByRole("button", { name: "Delete" }).click();
+  await choose(page, "Delete", page.getByRole("article"));
   await page.getByText("will be deleted in 10 seconds").waitFor();
   await page.goto("/docs");
   await eventually("the status is gone", async () => (await textsOf(name)).length === 0);
@@ -177,7 +183,7 @@ Writing.asPerson(
     await page.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Your status is published.").waitFor();
     await follow(page, `/@${name}`);
-    await page.getByRole("button", { name: "Delete" }).click();
+    await choose(page, "Delete", page.getByRole("article"));
     await page.getByText("will be deleted in 10 seconds").waitFor();
     await register({ page, ...tab }, `${name}_friend`);
     // As another tab sends it.

@@ -45,7 +45,10 @@ export function addPage(app: FastifyInstance, operations: readonly OperationPath
 }
 
 /** The addresses of views that are always there. Those of users begin with `@`, which distinguishes them from other views and operations. */
-const views = "/ /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(" ");
+const views =
+  "/ /public /mentions /favourites /search /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(
+    " ",
+  );
 
 /** The segments of a path, decoded; one trailing slash counts for nothing (contract §1.3). */
 function segmentsOf({ originalUrl }: FastifyRequest): string[] {

@@ -20,6 +20,7 @@ import { type JobKey, parseImportJob } from "../domain/import-job.ts";
 import { type ProfileToImport, parseImportedProfile } from "../domain/imported-profile.ts";
 import { parseImportedStatus, type StatusToImport } from "../domain/imported-status.ts";
 import { originKey } from "../domain/plan-import.ts";
+import { namePrefixes } from "../domain/user-query.ts";
 import { countImportedRows, listImported } from "../store/imports/import-jobs.ts";
 import { upsertImportedProfiles } from "../store/imports/upsert-imported-profiles.ts";
 import { listNameHolders } from "../store/profiles/name-holders.ts";
@@ -81,7 +82,7 @@ async function storeFree(ctx: SocialContext, origin: string, profiles: ProfileTo
   const isFree = ({ screenName, userId }: ProfileToImport) => (holders.get(nameKey(screenName)) ?? userId) === userId;
   const free = profiles.filter(isFree);
   const ids = free.map((profile) => profile.userId);
-  const rows = await write(ctx, ids, (db) => upsertImportedProfiles(db, origin, free));
+  const rows = await write(ctx, ids, (db) => upsertImportedProfiles(db, origin, free, namePrefixes));
   await restrictReposts(ctx, ids);
   return { rows, taken: profiles.filter((profile) => !isFree(profile)) };
 }

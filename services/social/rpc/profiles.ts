@@ -24,12 +24,14 @@ import { holdsNul } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
 import { badUserId, otherVersion, suspendedUser, unknownUser } from "../domain/errors.ts";
 import { readOwnProfile } from "../domain/own-profile.ts";
+import { namePrefixes } from "../domain/user-query.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/profiles/empty-profile.ts";
 import { insertProfiles, type NewProfile } from "../store/profiles/insert-profiles.ts";
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { insertRemovedProfile, lockRemovedProfile, removeProfile } from "../store/profiles/removed-profile.ts";
 import { updateProfileRow } from "../store/profiles/update-profile.ts";
+import { replacePrefixes } from "../store/search/name-prefixes.ts";
 import { profileResult } from "../views/profile-result.ts";
 import { userSummary } from "../views/user-summary.ts";
 import { restrictReposts } from "./mark-reposts.ts";
@@ -76,7 +78,7 @@ function parseProfile({ userId, screenName, name, createdAt }: CreateProfileRequ
   if (joined === undefined || !(joined.getTime() >= idEpoch && joined.getTime() <= Date.now() + clockSkew)) {
     throw invalid("createdAt", "InclusiveBetween", "'Created At' must be between 2006 and now.");
   }
-  return { userId, screenName, name, createdAt: joined };
+  return { userId, screenName, name, createdAt: joined, prefixes: namePrefixes(name) };
 }
 
 /** Milliseconds by which the clock of the account service may be ahead. */
@@ -104,6 +106,9 @@ export async function updateProfile(ctx: SocialContext, request: UpdateProfileRe
     if (actor === undefined) throw await missingActor(db, userId);
     if (ifVersion !== undefined && actor.version !== ifVersion) throw otherVersion(actor.version);
     if (isChange) await updateProfileRow(db, userId, change);
+    const { screen_name: screenName } = actor;
+    const { name } = change;
+    if (typeof name === "string") await replacePrefixes(db, [{ userId, screenName, prefixes: namePrefixes(name) }]);
     return showOwn(db, userId);
   });
   // Also for a repeated request: its first attempt may have been interrupted here.

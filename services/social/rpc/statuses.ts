@@ -28,6 +28,7 @@ import {
   unknownStatus,
   unreadable,
 } from "../domain/errors.ts";
+import { searchWords } from "../domain/search-words.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import { statusTextFault } from "../domain/status-text.ts";
 import { repostText } from "../domain/weighted-text.ts";
@@ -127,11 +128,11 @@ async function appendStatus(db: Db, status: WithMedia<NewStatus>) {
   return insertStatus(db, await withEntities(db, status));
 }
 
-/** A status without the entities that are found in its text. */
-type WithMedia<Status> = Omit<Status, "entities"> & { media: readonly Media[] };
+/** A status without what is found in its text. */
+type WithMedia<Status> = Omit<Status, "entities" | "words"> & { media: readonly Media[] };
 
-/** A status with its entities: looks up the users whom it mentions, if there are any. */
-async function withEntities<Status extends Pick<NewStatus, "authorId" | "text">>(
+/** A status with its entities and words: looks up the users whom it mentions, if there are any. */
+async function withEntities<Status extends Pick<NewStatus, "authorId" | "text"> & Partial<NewStatus>>(
   db: Db,
   { media, ...status }: Status & { media: readonly Media[] },
 ) {
@@ -141,7 +142,8 @@ async function withEntities<Status extends Pick<NewStatus, "authorId" | "text">>
     found.mentions.map((mention) => mention.screenName),
     status.authorId,
   );
-  return { ...status, entities: composeEntities(status.text, found, users, media) };
+  const words = status.repostOf === undefined ? searchWords(status.text) : undefined;
+  return { ...status, entities: composeEntities(status.text, found, users, media), words };
 }
 
 /** Deletes one of the actor's own statuses, with its marks and reposts. Any other status is unknown here. */

@@ -15,6 +15,7 @@ import {
   repostKey,
   type StoredStatus,
 } from "../domain/plan-import.ts";
+import { searchWords } from "../domain/search-words.ts";
 import { largestId } from "../domain/timeline-page.ts";
 import {
   advanceAuthors,
@@ -81,7 +82,7 @@ export async function storeImport(
   );
   const newOnes = candidates.filter(({ status }) => !lookUp.stored.has(originKey(status)));
   const plan = planImport(statuses, lookUp, await newIds(db, newOnes), batch.job?.id);
-  const marked = (status: PlannedStatus) => ({ ...status, ...marksOf(status, authors) });
+  const marked = (status: PlannedStatus) => ({ ...status, ...marksOf(status, authors), words: wordsOf(status) });
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
   const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
@@ -116,6 +117,10 @@ function marksOf({ original }: PlannedStatus, authors: ReadonlyMap<bigint, Locke
   if (original === undefined) return { withheld: false, restricted: false };
   const author = authors.get(original.authorId);
   return { withheld: author?.suspended ?? true, restricted: author?.protected ?? true };
+}
+
+function wordsOf({ original, content }: PlannedStatus): string[] | undefined {
+  return original === undefined ? searchWords(content.columns.text) : undefined;
 }
 
 /** The place of a status in its author's timeline. */

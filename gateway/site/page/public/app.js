@@ -1,17 +1,17 @@
 import { Header } from "./components/header.js";
 import { Notices } from "./components/notices.js";
+import { WriteDialog } from "./components/write-dialog.js";
 import { html } from "./lib/html.js";
 
 /**
  * @typedef {{ route: import("./rules/route.js").Route, view: import("./views.js").View, isBusy: boolean, isSlow: boolean }} Shown
  */
 
-/** The frame around every view: header, notices, footer. @param {Shown} shown */
+/** The frame around every view: header, notices, footer, the dialog to write. @param {Shown} shown */
 export function App({ route, view, isBusy, isSlow }) {
   return html`
     <a class="skip" href="#content">Skip to the content</a>
     <${Header} route=${route} />
-    <${Notices} />
     <p id="news" class="hidden" role="status">${isSlow ? "Loading…" : isBusy ? "" : view.announcement}</p>
     ${isSlow && html`<p class="loading" aria-hidden="true">Loading…</p>`}
     <main id="content" tabindex="-1" aria-busy=${isBusy ? "true" : undefined}>${view.body}</main>
@@ -22,5 +22,7 @@ export function App({ route, view, isBusy, isSlow }) {
         <a data-outside href="/openapi.json">OpenAPI</a>
       </nav>
     </footer>
+    <${Notices} />
+    <${WriteDialog} />
   `;
 }

@@ -5,14 +5,16 @@ import { whenChecked } from "./state/session.js";
 import { showAccount } from "./views/account.js";
 import { showBlocksAndMutes } from "./views/blocks-and-mutes.js";
 import { showFailure } from "./views/failure.js";
-import { showHome } from "./views/home.js";
+import { showFavourites } from "./views/favourites.js";
+import { showHome, showPublic } from "./views/home.js";
 import { showJoin } from "./views/join.js";
+import { showMentions } from "./views/mentions.js";
 import { showNotFound } from "./views/not-found.js";
-import { showPeople } from "./views/people.js";
 import { showPerson } from "./views/person.js";
 import { showProfileForm } from "./views/profile-form.js";
 import { showRelations } from "./views/relations.js";
 import { showRequests } from "./views/requests.js";
+import { showSearch } from "./views/search.js";
 import { showSignIn } from "./views/sign-in.js";
 import { showStatus } from "./views/status.js";
 
@@ -24,7 +26,10 @@ import { showStatus } from "./views/status.js";
 /** @type {Record<string, (route: import("./rules/route.js").Route, signal: AbortSignal) => View | Promise<View>>} */
 const views = {
   home: showHome,
-  people: showPeople,
+  public: showPublic,
+  mentions: showMentions,
+  favourites: showFavourites,
+  search: showSearch,
   person: showPerson,
   status: showStatus,
   followers: showRelations,
@@ -38,7 +43,9 @@ const views = {
   "settings/mutes": showBlocksAndMutes,
 };
 
-const ownViews = new Set(["requests", "settings", "settings/account", "settings/blocks", "settings/mutes"]);
+const ownViews = new Set(
+  "mentions favourites requests settings settings/account settings/blocks settings/mutes".split(" "),
+);
 
 /** Loads the view of a route; the view of the error when that fails. @param {import("./rules/route.js").Route} route @param {AbortSignal} signal @returns {Promise<View>} */
 export async function loadView(route, signal) {

@@ -1,12 +1,16 @@
 import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { ContentColumns } from "../../domain/imported-content.ts";
 import type { AuthorChange, Original, PlannedStatus, StoredStatus } from "../../domain/plan-import.ts";
+import { arrayOfWords, copyWords, deleteWords, listWords } from "../search/status-words.ts";
 
 /** A status to store, and how the state of its original's author marks it if it is a repost. */
 export interface MarkedStatus extends PlannedStatus {
   withheld: boolean;
   restricted: boolean;
+  /** By which searches find it; undefined for a repost. */
+  words: readonly string[] | undefined;
 }
 
 /** The user ids of those who came from an origin, by their ids there. */
@@ -120,14 +124,14 @@ export async function insertImported(
 ): Promise<void> {
   if (statuses.length === 0) return;
   const ownColumns =
-    "author_id, id, origin, origin_id, import_digest, import_job, imported_retweet_count, withheld, restricted";
+    "author_id, id, origin, origin_id, import_digest, import_job, imported_retweet_count, withheld, restricted, words, search_rules";
   await copyRows(
     db,
     {
       name: "insert-imported",
       text: `copy social.status (${ownColumns}, ${contentColumns.join(", ")}) from stdin`,
     },
-    statuses.map(({ authorId, id, originId, withheld, restricted, content: { columns, digest } }) => [
+    statuses.map(({ authorId, id, originId, withheld, restricted, words, content: { columns, digest } }) => [
       authorId,
       id,
       origin,
@@ -137,9 +141,16 @@ export async function insertImported(
       columns.retweet_count,
       withheld,
       restricted,
+      arrayOfWords(words),
+      searchRules,
       ...contentColumns.map((column) => columns[column] ?? null),
     ]),
   );
+  await copyWords(db, statuses.map(wordedStatus));
+}
+
+function wordedStatus({ authorId, id, words = [] }: MarkedStatus) {
+  return { authorId, id, words };
 }
 
 /**
@@ -152,10 +163,14 @@ export async function updateImported(db: Db, statuses: readonly (MarkedStatus & 
     "import_digest",
     "withheld",
     "restricted",
+    "words",
+    "search_rules",
     ...contentColumns.filter((column) => column !== "retweet_count"),
   ];
-  const items = statuses.map(({ authorId, id, json, withheld, restricted, content: { digest } }) => {
-    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}`, withheld, restricted };
+  await deleteWords(db, await listWords(db, statuses));
+  const items = statuses.map(({ authorId, id, json, withheld, restricted, words = null, content: { digest } }) => {
+    const marks = { withheld, restricted, words, search_rules: searchRules };
+    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}`, ...marks };
     return `${json.slice(0, -1)},${JSON.stringify(others).slice(1)}`;
   });
   await db.query({
@@ -169,6 +184,7 @@ export async function updateImported(db: Db, statuses: readonly (MarkedStatus & 
            where stored.author_id = item.author_id and stored.id = item.id`,
     values: [`[${items.join(",")}]`],
   });
+  await copyWords(db, statuses.map(wordedStatus));
 }
 
 const contentColumns = Object.keys({

@@ -1,27 +1,44 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { ProfileToImport } from "../../domain/imported-profile.ts";
 import { renameUsers } from "../profiles/rename-users.ts";
 import { withReservedIds } from "../profiles/with-reserved-ids.ts";
+import { replacePrefixes } from "../search/name-prefixes.ts";
 
 /**
  * Stores imported profiles under their names and returns what changed: user id → whether the profile is new. Does not change
  * profiles with the same digest, those that did not come from this origin, and deleted ones. When a profile differs, its counters
  * change by the difference at the origin, a protected profile stays protected, and what was changed here stays as it is.
+ * @param prefixesOf by which searches find a user with this name
  */
 export async function upsertImportedProfiles(
   db: Db,
   origin: string,
   profiles: readonly ProfileToImport[],
+  prefixesOf: (name: string) => string[],
 ): Promise<Map<bigint, { added: boolean }>> {
   const ids = profiles.map(({ userId }) => userId);
-  return withReservedIds(db, ids, (reserved) => {
+  return withReservedIds(db, ids, async (reserved) => {
     const living = profiles.filter(({ userId }) => reserved.has(userId));
-    return upsert(db, origin, living);
+    const rows = living.length === 0 ? [] : await upsert(db, origin, living);
+    await renameUsers(
+      db,
+      rows,
+      rows.filter((row) => !row.added),
+    );
+    await replacePrefixes(
+      db,
+      rows.map(({ user_id: userId, screen_name: screenName, name }) => ({
+        userId,
+        screenName,
+        prefixes: prefixesOf(name),
+      })),
+    );
+    return new Map(rows.map((row) => [row.user_id, row]));
   });
 }
 
-async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport[]) {
-  if (profiles.length === 0) return new Map<bigint, { added: boolean }>();
+async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport[]): Promise<StoredProfile[]> {
   const ofProfile = Object.keys((profiles[0] as ProfileToImport).columns);
   const columns = [...ofProfile, "user_id", "origin_id", "import_digest"];
   const copied = ofProfile.filter((column) => column !== "protected" && !counters.includes(column));
@@ -38,14 +55,15 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
     name: "upsert-imported-profiles",
     // In a "with", since Citus does not give the parameters of a bare one to the shards.
     text: `with stored as (
-             insert into social.profile as existing (${columns.join(", ")}, imported_counts, origin)
-             select ${columns.join(", ")}, imported_counts, $1 from json_populate_recordset(null::social.profile, $2::json)
+             insert into social.profile as existing (${columns.join(", ")}, imported_counts, origin, search_rules)
+             select ${columns.join(", ")}, imported_counts, $1, ${searchRules} from json_populate_recordset(null::social.profile, $2::json)
              order by user_id
              on conflict (user_id) do update set
                ${copied.map((column) => `${column} = ${unlessChanged(column, `excluded.${column}`)}`).join(", ")},
                ${counters.map(movedCounter).join(", ")},
                origin_id = excluded.origin_id,
                import_digest = excluded.import_digest,
+               search_rules = excluded.search_rules,
                imported_counts = excluded.imported_counts,
                protected = ${isProtected},
                reposts_due = case when ${isProtected} <> existing.protected then existing.content_version + 1
@@ -54,17 +72,12 @@ async function upsert(db: Db, origin: string, profiles: readonly ProfileToImport
                version = existing.version + 1
              where existing.origin = $1 and existing.import_digest is distinct from excluded.import_digest
              -- xmax is zero on a row that no transaction has replaced: a new one.
-             returning user_id, screen_name, xmax = 0 as added
+             returning user_id, screen_name, name, xmax = 0 as added
            )
-           select user_id, screen_name, added from stored`,
+           select user_id, screen_name, name, added from stored`,
     values: [origin, items],
   });
-  await renameUsers(
-    db,
-    rows,
-    rows.filter((row) => !row.added),
-  );
-  return new Map(rows.map((row) => [row.user_id, row]));
+  return rows;
 }
 
 /** The value of a column that differs at the origin. @param imported the new one */
@@ -77,6 +90,7 @@ const isProtected = unlessChanged("protected", "existing.protected or excluded.p
 interface StoredProfile {
   user_id: bigint;
   screen_name: string;
+  name: string;
   added: boolean;
 }
 

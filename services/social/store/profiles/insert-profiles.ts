@@ -1,11 +1,11 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
+import { searchRules } from "../../../platform/rules/search-rules.ts";
+import { insertPrefixes, type PrefixedUser } from "../search/name-prefixes.ts";
 import { takeName } from "./take-name.ts";
 import { withReservedIds } from "./with-reserved-ids.ts";
 
-export interface NewProfile {
-  userId: bigint;
-  screenName: string;
+export interface NewProfile extends PrefixedUser {
   name: string;
   createdAt: Date;
 }
@@ -19,9 +19,18 @@ export async function insertProfiles(db: Db, profiles: readonly NewProfile[], is
   const ids = profiles.map(({ userId }) => userId);
   await withReservedIds(db, ids, async (reserved) => {
     const wanted = profiles.filter(({ userId }) => reserved.has(userId));
-    const done = isCluster ? await listExisting(db, wanted) : await insertNamed(db, wanted);
-    // On one server this is rare: only those are not done whose names are not free.
-    for (const profile of wanted) if (!done.has(profile.userId)) await insert(db, profile);
+    const { existing, added } = isCluster
+      ? { existing: await listExisting(db, wanted), added: new Set<bigint>() }
+      : await insertNamed(db, wanted);
+    // On one server this is rare: only those are missing whose names are not free.
+    for (const profile of wanted) {
+      if (existing.has(profile.userId) || added.has(profile.userId)) continue;
+      if (await insert(db, profile)) added.add(profile.userId);
+    }
+    await insertPrefixes(
+      db,
+      wanted.filter(({ userId }) => added.has(userId)),
+    );
   });
 }
 
@@ -37,9 +46,9 @@ async function listExisting(db: Db, profiles: readonly NewProfile[]): Promise<Se
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Adds profiles with their names, in one round trip; leaves out those whose name is not free. Returns the users who have one now. */
-async function insertNamed(db: Db, profiles: readonly NewProfile[]): Promise<Set<bigint>> {
-  const { rows } = await db.query<{ user_id: bigint }>({
+/** Adds profiles with their names, in one round trip; leaves out those whose name is not free. */
+async function insertNamed(db: Db, profiles: readonly NewProfile[]) {
+  const { rows } = await db.query<{ user_id: bigint; is_new: boolean }>({
     name: "insert-named-profiles",
     // In the order of names, so that two transactions with the same names do not wait for each other.
     text: `with given as (
@@ -52,11 +61,11 @@ async function insertNamed(db: Db, profiles: readonly NewProfile[]): Promise<Set
              select name_key, user_id from given where user_id not in (select user_id from existing) order by name_key
              on conflict do nothing returning user_id
            ), added as (
-             insert into social.profile (user_id, screen_name, name, created_at)
-             select user_id, screen_name, name, created_at from given join named using (user_id)
+             insert into social.profile (user_id, screen_name, name, created_at, search_rules)
+             select user_id, screen_name, name, created_at, ${searchRules} from given join named using (user_id)
              on conflict do nothing
            )
-           select user_id from named union all select user_id from existing`,
+           select user_id, true as is_new from named union all select user_id, false from existing`,
     values: [
       profiles.map(({ userId }) => userId),
       profiles.map(({ screenName }) => screenName),
@@ -65,15 +74,18 @@ async function insertNamed(db: Db, profiles: readonly NewProfile[]): Promise<Set
       profiles.map(({ screenName }) => nameKey(screenName)),
     ],
   });
-  return new Set(rows.map((row) => row.user_id));
+  const idsOf = (isNew: boolean) => new Set(rows.filter((row) => row.is_new === isNew).map((row) => row.user_id));
+  return { added: idsOf(true), existing: idsOf(false) };
 }
 
-async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfile): Promise<void> {
+/** Returns whether the user had no profile. */
+async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfile): Promise<boolean> {
   await takeName(db, nameKey(screenName), userId);
-  await db.query({
+  const { rowCount } = await db.query({
     name: "insert-profile",
-    text: `insert into social.profile (user_id, screen_name, name, created_at) values ($1, $2, $3, $4)
-           on conflict do nothing`,
+    text: `insert into social.profile (user_id, screen_name, name, created_at, search_rules)
+           values ($1, $2, $3, $4, ${searchRules}) on conflict do nothing`,
     values: [userId, screenName, name, createdAt],
   });
+  return rowCount === 1;
 }

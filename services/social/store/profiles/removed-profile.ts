@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { deletePrefixes } from "../search/name-prefixes.ts";
 
 /** Whether a user had a profile that was deleted. */
 export async function isRemoved(db: Db, userId: bigint): Promise<boolean> {
@@ -37,6 +38,7 @@ export async function lockRemovedProfile(db: Db, userId: bigint): Promise<void> 
  */
 export async function removeProfile(db: Db, userId: bigint): Promise<void> {
   await deleteNames(db, userId);
+  await deletePrefixes(db, [userId]);
   await db.query({
     name: "remove-profile",
     text: `delete from social.profile

@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { ProfileChange } from "../../domain/own-profile.ts";
 import { type ProfileRow, profileColumns } from "../rows.ts";
 
@@ -16,6 +17,8 @@ export async function updateProfileRow(db: Db, userId: bigint, change: ProfileCh
     sets.push(
       `reposts_due = case when protected <> ${parameter(columns.indexOf("protected"))} then content_version + 1 else reposts_due end`,
     );
+  // Whoever changes the name replaces its prefixes, too.
+  if ("name" in change) sets.push(`search_rules = ${searchRules}`);
   const { rows } = await db.query<ProfileRow>({
     text: `with present as (
              select (${columns.join(", ")}) is distinct from (${columns.map((_, index) => parameter(index)).join(", ")}) as differs

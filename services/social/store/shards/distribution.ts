@@ -8,11 +8,13 @@ export type Column = "user_id" | "author_id" | "follower_id" | "blocker_id" | "m
 export const distribution: Readonly<Record<string, Column | "everywhere" | "coordinator">> = {
   profile: "user_id",
   removed_profile: "user_id",
+  name_prefix: "user_id",
   request: "user_id",
   favorite: "user_id",
   mention: "user_id",
   status: "author_id",
   removed_status: "author_id",
+  status_word: "author_id",
   follow: "follower_id",
   follow_request: "follower_id",
   block: "blocker_id",
@@ -21,6 +23,7 @@ export const distribution: Readonly<Record<string, Column | "everywhere" | "coor
   report: "reporter_id",
   screen_name: "everywhere",
   epoch: "everywhere",
+  search_state: "everywhere",
   id_node: "everywhere",
   migration: "coordinator",
 };

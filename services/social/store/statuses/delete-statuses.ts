@@ -1,6 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
 import type { StoredEntities } from "../rows.ts";
+import { deleteWords } from "../search/status-words.ts";
 import { deleteMentions } from "./mentions.ts";
 
 /** A status that was just deleted. */
@@ -12,6 +13,8 @@ export interface DeletedStatus {
   /** Whether an import added it: the origin has counted an imported repost. */
   imported: boolean;
   entities: StoredEntities;
+  /** By which searches found it; null for none. */
+  words: string[] | null;
 }
 
 /**
@@ -28,7 +31,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
              delete from social.status using unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
              where author_id = author and id = status_id and author_id = any ($3::bigint[])
              returning author_id, id, origin is null or import_job is not null as counted, repost_of_author_id, repost_of_id,
-               origin is not null as imported, entities
+               origin is not null as imported, entities, words
            ), counted as (
              select author_id, count(*) filter (where counted) as statuses,
                count(repost_of_id) as reposts
@@ -53,13 +56,17 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                viewer_version = viewer_version + counted.reposts
              from counted where user_id = counted.author_id and user_id = any ($3::bigint[])
            )
-           select author_id, id, repost_of_author_id, repost_of_id, imported, entities from gone`,
+           select author_id, id, repost_of_author_id, repost_of_id, imported, entities, words from gone`,
     values: [authors, keys.map((key) => key.id), [...new Set(authors)]],
   });
   const own = rows.filter((status) => status.repost_of_id === null);
   await deleteMentions(
     db,
     own.map(({ author_id: authorId, id, entities }) => ({ authorId, id, entities })),
+  );
+  await deleteWords(
+    db,
+    rows.flatMap(({ author_id: authorId, id, words }) => (words === null ? [] : [{ authorId, id, words }])),
   );
   await noteRemoved(db, own);
   return rows;

@@ -1,6 +1,8 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
 import { type ProfileRow, profileColumns, type StatusRow, type StoredEntities, statusColumns } from "../rows.ts";
+import { insertWords } from "../search/status-words.ts";
 import { insertMentions } from "./mentions.ts";
 
 export interface NewStatus {
@@ -14,6 +16,8 @@ export interface NewStatus {
   inReplyTo: (StatusKey & { screenName: string }) | undefined;
   point: { latitude: number; longitude: number } | undefined;
   entities: StoredEntities;
+  /** By which searches find it; undefined for a repost. */
+  words: readonly string[] | undefined;
 }
 
 /**
@@ -28,8 +32,8 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
     name: "insert-status",
     text: `insert into social.status
              (author_id, id, text, source, created_at, in_reply_to_status_id, in_reply_to_user_id,
-              in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang)
-           values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+              in_reply_to_screen_name, latitude, longitude, entities, truncated, repost_of_author_id, repost_of_id, lang, words, search_rules)
+           values ($1, $2, $3, $4, clock_timestamp(), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, ${searchRules})
            returning ${statusColumns}`,
     values: [
       status.authorId,
@@ -46,11 +50,14 @@ export async function insertStatus(db: Db, status: NewStatus): Promise<(ProfileR
       status.repostOf?.authorId ?? null,
       status.repostOf?.id ?? null,
       status.lang ?? (status.repostOf ? null : author.lang),
+      status.words ?? null,
     ],
   });
   if (status.repostOf === undefined) {
     await insertMentions(db, [{ authorId: status.authorId, id: author.last_status_id, entities: status.entities }]);
   }
+  const { authorId, words = [] } = status;
+  await insertWords(db, [{ authorId, id: author.last_status_id, words }]);
   return Object.assign(author, rows[0] as StatusRow);
 }
 

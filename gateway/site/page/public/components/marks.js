@@ -2,57 +2,65 @@ import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { count } from "../rules/count.js";
 import { errorText } from "../rules/error-text.js";
-import { statusHref } from "../rules/route.js";
 import { write } from "../state/api.js";
-import { appState, notify } from "../state/app-state.js";
-import { deleteLater } from "../state/deletions.js";
-import { Report } from "./report.js";
-import { Said, useControl } from "./said.js";
+import { changeState, notify, useAppState } from "../state/app-state.js";
+import { writeId } from "./composer.js";
+import { Icon } from "./icon.js";
+import { Said } from "./said.js";
 
-/** The actions on a status: reply, repost, favourite; delete on the user's own, report on others. @param {{ status: any, author: any }} props */
-export function Marks({ status, author }) {
-  const { me } = appState;
-  const control = useControl();
+/**
+ * The actions on a status: reply, repost, favourite; for a stranger the number of reposts. What came of them, and of the menu, is said below.
+ * @param {{ status: any, author: any, control: string }} props
+ */
+export function Marks({ status, author, control }) {
+  const { me } = useAppState();
   const [marks, toggle] = useMarks(status, author, control);
   const reposts = Number(marks.retweet_count) || 0;
-  const shown = reposts === 0 ? "" : html` <span class="count">${count(reposts, "repost", "reposts")}</span>`;
-  if (me === undefined) return shown && html`<p class="marks">${shown}</p>`;
-  const isMine = author.id === me.userId;
+  const counted = count(reposts, "repost", "reposts");
+  const shown = reposts > 0 && html`<span class="count">${reposts.toLocaleString("en")}</span>`;
   return html`
-    <ul class="marks" aria-label="What you can do with it">
-      <li><a href=${`${statusHref(author.screen_name, status.id)}?reply`}>Reply</a></li>
-      ${
-        (!author.protected || marks.retweeted) &&
-        html`<li>
-        <button type="button" class="mark-button" aria-pressed=${`${marks.retweeted}`} onClick=${() => toggle("retweeted")}>
-          Repost</button
-        >${shown}
-      </li>`
-      }
-      <li>
-        <button type="button" class="mark-button" aria-pressed=${`${marks.favorited}`} onClick=${() => toggle("favorited")}>
-          Favourite
-        </button>
-      </li>
-      ${!isMine && html`<${ReportButton} status=${status} author=${author} />`}
-      ${
-        isMine &&
-        html`<li><button type="button" class="mark-button" onClick=${() => deleteLater(status)}>Delete</button></li>`
-      }
-    </ul>
+    ${
+      me === undefined
+        ? reposts > 0 &&
+          html`<p class="marks soft"><span title=${counted}><${Icon} name="repost" />${shown}<span class="hidden">${counted}</span></span></p>`
+        : html`<ul class="marks" aria-label="What you can do with it">
+          <li>
+            <button type="button" class="mark-button" aria-label="Reply" title="Reply" onClick=${() => reply(status, author)}><${Icon} name="reply" /></button>
+          </li>
+          <li>
+            ${
+              (!author.protected || marks.retweeted) &&
+              html`<${Mark} name="Repost" icon="repost" isOn=${marks.retweeted} more=${reposts > 0 && counted} toggle=${() => toggle("retweeted")}>${shown}<//>`
+            }
+          </li>
+          <li><${Mark} name="Favourite" icon="favourite" isOn=${marks.favorited} toggle=${() => toggle("favorited")} /></li>
+        </ul>`
+    }
     <${Said} control=${control} />
   `;
 }
 
-/** @param {{ status: any, author: any }} props */
-function ReportButton({ status, author }) {
-  const [isOpen, setOpen] = useState(false);
+/** @param {{ name: string, icon: string, isOn: boolean, more?: string | false, toggle: () => void, children?: any }} props */
+function Mark({ name, icon, isOn, more, toggle, children }) {
   return html`
-    <li>
-      <button type="button" class="mark-button" onClick=${() => setOpen(true)}>Report</button>
-      ${isOpen && html`<${Report} user=${author} status=${status} close=${() => setOpen(false)} />`}
-    </li>
+    <button
+      type="button"
+      class=${`mark-button ${icon}`}
+      aria-pressed=${`${isOn}`}
+      aria-label=${more ? `${name}, ${more}` : name}
+      title=${name}
+      onClick=${toggle}
+    >
+      <${Icon} name=${icon} />${children}
+    </button>
   `;
+}
+
+/** Goes to the form for it, where that is shown, and else opens it. @param {any} status @param {any} author */
+function reply(status, author) {
+  const form = document.getElementById(writeId({ status, author }));
+  if (form === null) changeState({ writing: { reply: { status, author } } });
+  else form.focus();
 }
 
 /**

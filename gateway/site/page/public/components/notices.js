@@ -1,8 +1,9 @@
 import { html } from "../lib/html.js";
 import { signInHref } from "../rules/route.js";
 import { changeState, useAppState } from "../state/app-state.js";
+import { Icon } from "./icon.js";
 
-/** Notices above every view: no network, a session that ended elsewhere, the result of an action whose control is gone. */
+/** Notices at the lower edge of the window: no network, a session that ended elsewhere, the result of an action whose control is gone. */
 export function Notices() {
   const { isOnline, wasSignedOut, notice: said } = useAppState();
   const notice = said?.control === undefined ? said : undefined;
@@ -13,7 +14,7 @@ export function Notices() {
         ${
           wasSignedOut &&
           html`<p class="notice">
-          You are signed out: your session has ended. <a href=${signInHref()}>Sign in again</a>; what you wrote is still here.
+          <span>You are signed out: your session has ended. <a href=${signInHref()}>Sign in again</a>; what you wrote is still here.</span>
         </p>`
         }
         ${notice !== undefined && !notice.isWrong && html`<${Line} ...${notice} />`}
@@ -31,7 +32,8 @@ function Line({ text, isWrong }) {
   };
   return html`
     <p class=${isWrong ? "notice wrong" : "notice"}>
-      <span dir="auto">${text}</span> <button type="button" class="quiet" onClick=${close}>Close</button>
+      <span dir="auto">${text}</span>
+      <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${close}><${Icon} name="close" /></button>
     </p>
   `;
 }

@@ -7,9 +7,9 @@ export function PendingDeletion({ status }) {
   const button = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => button.current?.focus(), []);
   return html`
-    <div class="status deleted" data-id=${status.id}>
+    <div class="deleted" data-id=${status.id}>
       <p role="status">This status will be deleted in ${undoMs / 1000} seconds.</p>
-      <button type="button" class="quiet" ref=${button} onClick=${() => undoDeletion(status)}>Undo</button>
+      <button type="button" class="quiet small" ref=${button} onClick=${() => undoDeletion(status)}>Undo</button>
     </div>
   `;
 }

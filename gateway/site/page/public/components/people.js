@@ -1,5 +1,5 @@
 import { html } from "../lib/html.js";
-import { Person } from "./person.js";
+import { PersonRow } from "./person-row.js";
 
 /**
  * One page of a list of users, with a link to the next.
@@ -12,15 +12,20 @@ export function People({ people, next, here, none, actions }) {
       people.length === 0
         ? html`<p class="note">${none}</p>`
         : html`<ul class="people">
-          ${people.map((user) => html`<li key=${user.id}><${Person} user=${user}>${actions?.(user)}<//></li>`)}
+          ${people.map((user) => html`<li key=${user.id}><${PersonRow} user=${user}>${actions?.(user)}<//></li>`)}
         </ul>`
     }
     ${
       (isElsewhere || next !== "") &&
       html`<nav class="pages" aria-label="Pages of this list">
       ${isElsewhere && html`<a href=${here}>First page</a>`}
-      ${next !== "" && html`<a class="older" rel="next" href=${`${here}?${new URLSearchParams({ cursor: next })}`}>More</a>`}
+      ${next !== "" && html`<a class="older" rel="next" href=${nextHref(here, next)}>More</a>`}
     </nav>`
     }
   `;
+}
+
+/** @param {string} here @param {string} cursor */
+function nextHref(here, cursor) {
+  return `${here}${here.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor })}`;
 }

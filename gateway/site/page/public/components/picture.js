@@ -1,22 +1,23 @@
 import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { pictureAddress } from "../rules/web-address.js";
-import { ExternalLink } from "./external-link.js";
+import { pictureAddress, webAddress } from "../rules/web-address.js";
 
 /**
- * A picture of a status. Its box has the final size from the start, so that nothing moves; if the picture does not load, the
- * box says so.
+ * A picture of a status, which leads to the address that it had in the text. Its box has the final size from the start, so that nothing
+ * moves; if the picture does not load, the box says so.
  * @param {{ media: any }} props
  */
 export function Picture({ media }) {
   const address = pictureAddress(media.media_url_https || media.media_url);
   const [state, setState] = useState(address === undefined ? "missing" : "waiting");
+  const href = webAddress(media.expanded_url);
   const { w, h } = sizeOf(media.sizes);
   // The Content-Security-Policy has no inline styles in markup, but lets a script set them.
   const style = { aspectRatio: `${w} / ${h}`, maxWidth: `${Math.min(w, (maxHeight * w) / h)}px` };
+  const link = href === undefined ? {} : { href, "data-outside": true, rel: "noopener noreferrer nofollow ugc" };
   return html`
     <figure>
-      <span class="picture" data-state=${state} style=${style}>
+      <${href === undefined ? "span" : "a"} class="picture" data-state=${state} style=${style} ...${link}>
         ${
           state !== "missing" &&
           html`<img
@@ -29,16 +30,13 @@ export function Picture({ media }) {
         />`
         }
         <span class="missing">The picture did not load</span>
-      </span>
-      <figcaption>
-        <${ExternalLink} address=${media.expanded_url} text=${media.display_url || "Picture"} />
-      </figcaption>
+      <//>
     </figure>
   `;
 }
 
-/** Pixels, so that a portrait fits on a screen. */
-const maxHeight = 560;
+/** Pixels, so that a portrait leaves room for what is around it. */
+const maxHeight = 400;
 
 /** @param {Record<string, { w: number, h: number, resize: string }> | undefined} sizes */
 function sizeOf(sizes = {}) {

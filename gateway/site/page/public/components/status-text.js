@@ -1,13 +1,19 @@
 import { html } from "../lib/html.js";
-import { personHref } from "../rules/route.js";
+import { personHref, searchHref } from "../rules/route.js";
 import { splitText } from "../rules/split-text.js";
 import { ExternalLink } from "./external-link.js";
 import { UserText } from "./user-text.js";
 
-/** The text of a status, with links for its entities. @param {{ status: any, lang?: string }} props */
+/** The text of a status, with links for its entities. A repost begins with `RT @ann: `, which is said in words. @param {{ status: any, lang?: string }} props */
 export function StatusText({ status, lang }) {
   const parts = splitText(status.text, status.entities ?? {});
-  return html`<${UserText} tag="p" class="words" lang=${lang}>${parts.map(partOf)}<//>`;
+  const [start, mention, rest, ...more] = parts;
+  const isRepost = start?.text === "RT " && mention?.kind === "mention" && rest?.text.startsWith(": ");
+  if (!isRepost) return html`<${UserText} tag="p" class="words" lang=${lang}>${parts.map(partOf)}<//>`;
+  return html`
+    <p class="reply">Reposted from ${partOf(mention)}</p>
+    <${UserText} tag="p" class="words" lang=${lang}>${[{ ...rest, text: rest.text.slice(2) }, ...more].map(partOf)}<//>
+  `;
 }
 
 /** @param {import("../rules/split-text.js").Part} part */
@@ -19,7 +25,7 @@ function partOf({ text, kind, entity }) {
       // An imported status may mention a user who is unknown here: who has that name here is another one.
       return entity.id ? html`<a href=${personHref(entity.screen_name)} dir="auto">${text}</a>` : text;
     case "hashtag":
-      return html`<span class="hashtag" dir="auto">${text}</span>`;
+      return html`<a class="hashtag" href=${searchHref(text)} dir="auto">${text}</a>`;
     case "media":
       // The picture's caption shows this address.
       return "";

@@ -2,37 +2,67 @@ import { useEffect, useRef } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { personHref, statusHref } from "../rules/route.js";
 import { sourceName } from "../rules/source-name.js";
-import { useAppState } from "../state/app-state.js";
+import { go, useAppState } from "../state/app-state.js";
 import { isPending } from "../state/deletions.js";
 import { Avatar } from "./avatar.js";
 import { Marks } from "./marks.js";
 import { PendingDeletion } from "./pending-deletion.js";
 import { Picture } from "./picture.js";
+import { useControl } from "./said.js";
+import { StatusMenu } from "./status-menu.js";
 import { StatusText } from "./status-text.js";
-import { Time } from "./time.js";
+import { Age, Time } from "./time.js";
 
 /**
- * One status: text, pictures, time, source and actions.
- * @param {{ status: any, author: any, isNamed?: boolean }} props isNamed: shows the author, in a list of several authors
+ * One status: author, text, pictures and actions, the author's picture beside them.
+ * @param {{ status: any, author: any, isMain?: boolean }} props isMain: the one that its page is about, with exact time and source
  */
-export function Status({ status, author, isNamed = false }) {
+export function Status({ status, author, isMain = false }) {
   useAppState();
   const isDeleting = isPending(status);
   const article = useFocusAfter(isDeleting);
+  const control = useControl();
   if (isDeleting) return html`<${PendingDeletion} status=${status} />`;
+  const name = author.name || author.screen_name;
+  const href = statusHref(author.screen_name, status.id);
   return html`
-    <article class="status" ref=${article} tabindex="-1" data-id=${status.id} aria-label=${`Status of ${author.name || author.screen_name}`}>
-      ${isNamed && html`<${Author} author=${author} />`}
-      <${ReplyLine} ...${status} />
-      <${StatusText} status=${status} lang=${author.lang} />
-      ${(status.entities?.media ?? []).map((/** @type {any} */ media) => html`<${Picture} key=${media.media_url_https || media.media_url} media=${media} />`)}
-      <p class="about">
-        <a href=${statusHref(author.screen_name, status.id)}><${Time} text=${status.created_at} /></a>
-        ${detailsOf(status).map((fact) => html`<span dir="auto">${fact}</span>`)}
+    <article
+      class=${isMain ? "status main" : "status"}
+      ref=${article}
+      tabindex="-1"
+      data-id=${status.id}
+      aria-label=${`Status of ${name}`}
+      onClick=${isMain ? undefined : (/** @type {MouseEvent} */ event) => openFrom(event, href)}
+    >
+      <a class="face" href=${personHref(author.screen_name)} tabindex="-1" aria-hidden="true"><${Avatar} user=${author} /></a>
+      <p class="author">
+        <a href=${personHref(author.screen_name)} class="name" dir="auto">${name}</a>
+        <span class="soft">@${author.screen_name}</span>
+        ${!isMain && html`<a class="age" href=${href}><${Age} text=${status.created_at} /></a>`}
       </p>
-      <${Marks} key=${status.id} status=${status} author=${author} />
+      <${StatusMenu} status=${status} author=${author} control=${control} />
+      <div class="said-in">
+        <${ReplyLine} ...${status} />
+        <${StatusText} status=${status} lang=${author.lang} />
+        ${(status.entities?.media ?? []).map((/** @type {any} */ media) => html`<${Picture} key=${media.media_url_https || media.media_url} media=${media} />`)}
+        ${
+          isMain &&
+          html`<p class="about">
+          <a href=${href}><${Time} text=${status.created_at} /></a>
+          ${detailsOf(status).map((fact) => html`<span dir="auto">${fact}</span>`)}
+        </p>`
+        }
+        <${Marks} key=${status.id} status=${status} author=${author} control=${control} />
+      </div>
     </article>
   `;
+}
+
+/** Opens a status from a click beside its links and buttons, unless text is selected. @param {MouseEvent} event @param {string} href */
+function openFrom({ target }, href) {
+  const isControl =
+    target instanceof Element && target.closest("a, button, figure, dialog, form, [role=menu]") !== null;
+  if (!isControl && `${getSelection() ?? ""}` === "") go(href);
 }
 
 /** An element that takes the focus when it is shown again: the Undo button that had it is removed. @param {boolean} isHidden */
@@ -44,17 +74,6 @@ function useFocusAfter(isHidden) {
     wasHidden.current = isHidden;
   }, [isHidden]);
   return element;
-}
-
-/** @param {{ author: any }} props */
-function Author({ author }) {
-  return html`
-    <p class="author">
-      <${Avatar} user=${author} />
-      <a href=${personHref(author.screen_name)} class="name" dir="auto">${author.name || author.screen_name}</a>
-      <span class="soft">@${author.screen_name}</span>
-    </p>
-  `;
 }
 
 /** @param {any} status */

@@ -1,11 +1,14 @@
 /**
  * The view that an address names, with its parameters.
- * @typedef {{ view: string, user?: string, id?: string, find: string[], maxId?: string, sinceId?: string, cursor: string, shown: number, next?: string }} Route
+ * @typedef {{ view: string, user?: string, id?: string, q: string, maxId?: string, sinceId?: string, cursor: string, shown: number, next?: string }} Route
  */
 
 /** Views with a fixed address. A user's address begins with @, so none of them can be a user. */
-const pages = ["join", "sign-in", "requests", "settings", "settings/account", "settings/blocks", "settings/mutes"];
-/** Statuses of the home page: more would make the browser slow. */
+const pages =
+  "public mentions favourites search join sign-in requests settings settings/account settings/blocks settings/mutes".split(
+    " ",
+  );
+/** Statuses of a timeline: more would make the browser slow. */
 const maxShown = 1_000;
 const aboutUser = ["followers", "following"];
 
@@ -17,7 +20,7 @@ const aboutUser = ["followers", "following"];
 export function readRoute({ pathname, search }) {
   const params = new URLSearchParams(search);
   const route = {
-    find: screenNames(params.get("find") ?? ""),
+    q: (params.get("q") ?? "").trim(),
     maxId: id(params.get("maxId")),
     sinceId: id(params.get("sinceId")),
     cursor: params.get("cursor") ?? "",
@@ -31,8 +34,7 @@ export function readRoute({ pathname, search }) {
   if (path !== "") return { ...route, view: pages.includes(path) ? path : "not-found" };
   // Links of the first version of this page: /?user=ann.
   const user = screenNames(params.get("user") ?? "")[0];
-  if (user !== undefined) return { ...route, view: "person", user };
-  return { ...route, view: route.find.length > 0 ? "people" : "home" };
+  return user === undefined ? { ...route, view: "home" } : { ...route, view: "person", user };
 }
 
 /** @param {string} user @param {string | undefined} part @param {string | undefined} number @returns {{ view: string, user?: string, id?: string }} */
@@ -54,14 +56,16 @@ export function statusHref(user, number) {
   return `${personHref(user)}/status/${number}`;
 }
 
-/** The address of the home page with so many statuses. @param {number} shown */
-export function homeHref(shown) {
-  return `/?${new URLSearchParams({ shown: `${shown}` })}`;
+/** The current address with so many statuses of its timeline. @param {number} shown */
+export function shownHref(shown) {
+  const query = new URLSearchParams(location.search);
+  query.set("shown", `${shown}`);
+  return `${location.pathname}?${query}`;
 }
 
-/** The address of a search. @param {string[]} names */
-export function findHref(names) {
-  return `/?${new URLSearchParams({ find: names.join(",") })}`;
+/** The address of a search. @param {string} q */
+export function searchHref(q) {
+  return `/search?${new URLSearchParams({ q })}`;
 }
 
 /** The address of the sign-in form, which leads back to the current one. */

@@ -12,6 +12,11 @@ export class ApiError extends Error {
     this.fields = errors;
     this.waitSeconds = waitSeconds;
   }
+
+  /** Whether the gateway does not serve the operation (PUBLIC_OPERATIONS). */
+  get isMissing() {
+    return this.status === 405;
+  }
 }
 
 /** Milliseconds after which a call fails. */

@@ -6,7 +6,7 @@ import { useEffect, useReducer } from "../lib/hooks.js";
  */
 
 /**
- * The result of an action. `control` names what was used, while that is shown: the result is said beside it, and else at the top.
+ * The result of an action. `control` names what was used, while that is shown: the result is said beside it, and else at the lower edge.
  * @typedef {{ text: string, isWrong: boolean, control?: string }} Notice
  */
 
@@ -19,6 +19,8 @@ export const appState = {
   /** Whether the session ended, but not by a sign-out in this tab. */
   wasSignedOut: false,
   isOnline: navigator.onLine,
+  /** What the dialog to write is open for: a new status, or a reply. @type {{ reply?: { status: any, author: any } } | undefined} */
+  writing: undefined,
   /** @type {Notice | undefined} */
   notice: undefined,
 };
@@ -50,7 +52,7 @@ export function joinControl(control) {
   controls.add(control);
 }
 
-/** To be called when a control is removed: what was said beside it moves to the top. @param {string} control */
+/** To be called when a control is removed: what was said beside it moves to the lower edge. @param {string} control */
 export function leaveControl(control) {
   controls.delete(control);
   const { notice } = appState;
@@ -58,7 +60,7 @@ export function leaveControl(control) {
 }
 
 /**
- * Says the result of an action until the user opens another view: beside its control, or at the top where that can be closed.
+ * Says the result of an action until the user opens another view: beside its control, or at the lower edge where that can be closed.
  * @param {string} text @param {boolean} [isWrong] @param {string} [control]
  */
 export function notify(text, isWrong = false, control) {

@@ -1,17 +1,14 @@
 import { ask, write } from "./api.js";
 import { appState } from "./app-state.js";
-import { rememberNames } from "./recent-names.js";
 
 /**
  * One page of a list of people, the latest first.
- * @param {string} operation SocialFollowers, SocialFriends, FollowRequests, SocialBlocks or SocialMutes
- * @param {{ screenName?: string, take?: number, cursor?: string }} request @param {AbortSignal} [signal]
+ * @param {string} operation SocialFollowers, SocialFriends, FollowRequests, SocialBlocks, SocialMutes or SearchUsers
+ * @param {{ screenName?: string, q?: string, take?: number, cursor?: string }} request @param {AbortSignal} [signal]
  * @returns {Promise<{ people: any[], next: string }>}
  */
 export async function listUsers(operation, request, signal) {
   const { results, next } = await ask(operation, request, signal);
-  // The other lists are for the signed-in user alone, and the browser may have others later.
-  if (request.screenName !== undefined) rememberNames(results);
   return { people: results, next };
 }
 

@@ -3,7 +3,6 @@ import { appState, changeState, refresh } from "./app-state.js";
 import { sendDeletions } from "./deletions.js";
 import { removeDrafts } from "./drafts.js";
 import { meKey, readStored, store } from "./local-storage.js";
-import { forgetNames } from "./recent-names.js";
 
 // The session is a cookie that no script can read. The stored user only lets the page begin with the right view.
 const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel("roost.session") : undefined;
@@ -97,7 +96,7 @@ export async function register(request, invitation) {
   return { userName };
 }
 
-/** Signs out and removes all drafts and the names that were shown: another person may use this browser next. @throws {ApiError} */
+/** Signs out and removes all drafts: another person may use this browser next. @throws {ApiError} */
 export async function signOut() {
   await sendDeletions();
   await ask("Authenticate", { provider: "logout" });
@@ -106,7 +105,6 @@ export async function signOut() {
 
 /** Forgets the user, after the session ended on the server. */
 export function endSession() {
-  forgetNames();
   setUser(undefined);
   removeDrafts();
   changeState({ wasSignedOut: false });

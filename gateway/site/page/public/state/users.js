@@ -1,5 +1,4 @@
 import { read } from "./api.js";
-import { rememberNames } from "./recent-names.js";
 
 /** Users by name, unknown and suspended ones left out. @param {string[]} names @param {AbortSignal} signal @returns {Promise<any[]>} */
 export async function findUsers(names, signal) {
@@ -9,7 +8,6 @@ export async function findUsers(names, signal) {
     `/json/reply/SocialUsers?${new URLSearchParams({ screenNames: names.join(",") })}`,
     signal,
   );
-  rememberNames(results);
   return results;
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from "../components/dialog.js";
 import { Field, Form, NewPasswordField, useForm } from "../components/form.js";
-import { SettingsNav } from "../components/settings-nav.js";
+import { SettingsTabs } from "../components/settings-tabs.js";
 import { Time } from "../components/time.js";
 import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
@@ -15,10 +15,10 @@ export async function showAccount({ view }, signal) {
     title: "Your account",
     announcement: "",
     body: html`
-      <${SettingsNav} view=${view} />
-      <h1 tabindex="-1">Your account</h1>
+      <${SettingsTabs} view=${view} />
+      <h1 tabindex="-1" class="title">Your account</h1>
       <${Sessions} sessions=${results} />
-      <section aria-labelledby="password-title">
+      <section class="text" aria-labelledby="password-title">
         <h2 id="password-title">Change the password</h2>
         <${PasswordForm} />
       </section>
@@ -30,7 +30,7 @@ export async function showAccount({ view }, signal) {
 /** @param {{ sessions: { created_at: string, expires_at: string, current: boolean }[] }} props */
 function Sessions({ sessions }) {
   return html`
-    <section aria-labelledby="sessions-title">
+    <section class="text" aria-labelledby="sessions-title">
       <h2 id="sessions-title">Where you are signed in</h2>
       <ul class="sessions">
         ${sessions.map(
@@ -74,7 +74,7 @@ function Deletion() {
     notify("Your account is deleted.");
   });
   return html`
-    <section aria-labelledby="delete-title">
+    <section class="text" aria-labelledby="delete-title">
       <h2 id="delete-title">Delete the account</h2>
       <p>Your profile and all your statuses are deleted for good.</p>
       <p class="aside"><button type="button" class="danger" onClick=${() => setAsking(true)}>Delete the account…</button></p>

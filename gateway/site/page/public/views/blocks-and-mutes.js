@@ -1,6 +1,6 @@
 import { Action } from "../components/action.js";
 import { People } from "../components/people.js";
-import { SettingsNav } from "../components/settings-nav.js";
+import { SettingsTabs } from "../components/settings-tabs.js";
 import { html } from "../lib/html.js";
 import { countPeople } from "../rules/count.js";
 import { changeRelation, listUsers } from "../state/relations.js";
@@ -25,14 +25,14 @@ export async function showBlocksAndMutes({ view, cursor }, signal) {
   const { title, operation, undo, change } = lists[/** @type {keyof typeof lists} */ (view)];
   const page = await listUsers(operation, { take: 50, cursor }, signal);
   const actions = (/** @type {any} */ { screen_name: name }) => html`
-    <p><${Action} isQuiet act=${() => change(name)} label=${`${undo} @${name}`}>${undo}<//></p>
+    <${Action} isQuiet act=${() => change(name)} label=${`${undo} @${name}`}>${undo}<//>
   `;
   return {
     title,
     announcement: countPeople(page.people),
     body: html`
-      <${SettingsNav} view=${view} />
-      <h1 tabindex="-1">${title}</h1>
+      <${SettingsTabs} view=${view} />
+      <h1 tabindex="-1" class="title">${title}</h1>
       <${People} ...${page} here=${`/${view}`} none="No one." actions=${actions} />
     `,
   };

@@ -12,7 +12,7 @@ export function showFailure(error, route) {
     announcement: "",
     canTryAgain,
     body: html`
-      <h1 tabindex="-1">${title}</h1>
+      <h1 tabindex="-1" class="title">${title}</h1>
       <p class="note" role="alert" dir="auto">${text}</p>
       ${canTryAgain && html`<p class="aside"><button type="button" onClick=${refresh}>Try again</button></p>`}
       ${!canTryAgain && html`<p class="aside"><a href="/">See what people say</a></p>`}

@@ -1,45 +1,62 @@
 import { Composer } from "../components/composer.js";
-import { PublicTimeline } from "../components/public-timeline.js";
-import { Status } from "../components/status.js";
+import { Suggestions } from "../components/suggestions.js";
+import { Tabs } from "../components/tabs.js";
+import { Timeline } from "../components/timeline.js";
 import { html } from "../lib/html.js";
-import { count } from "../rules/count.js";
-import { ApiError } from "../state/api.js";
 import { appState, useAppState } from "../state/app-state.js";
-import { loadPublic, publicPageSize } from "../state/public-timeline.js";
-import { hiddenFromMe, listUsers } from "../state/relations.js";
+import { listSuggested } from "../state/suggestions.js";
+import { loadTimeline } from "../state/timelines.js";
 import { findUsers } from "../state/users.js";
 
-const maxStatuses = 12;
-
-/**
- * The home page: the newest statuses of everybody; for a signed-in user also a form to write and the latest of those whom the user follows.
- * @param {import("../rules/route.js").Route} route @param {AbortSignal} signal
- */
-export async function showHome({ shown }, signal) {
+/** The first page: for a signed-in user those whom the user follows, for a stranger everybody. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
+export async function showHome(route, signal) {
   const { me } = appState;
-  const [newest, friends, hidden] = await Promise.all([
-    loadPublic(Math.max(shown, publicPageSize), signal),
-    friendsOf(me, signal),
-    hiddenFromMe(),
+  if (me === undefined) return showPublic(route, signal);
+  const [part, [profile]] = await Promise.all([
+    loadTimeline("SocialHome", {}, route.shown, signal),
+    findUsers([me.userName], signal),
   ]);
-  const isHidden = (/** @type {any} */ { id }) => hidden.blocked.has(id) || hidden.muted.has(id);
-  const title =
-    me === undefined
-      ? "People, and what they say"
-      : html`Hello, <span dir="auto">${me.displayName || me.userName}</span>`;
+  if (part === undefined) return showPublic(route, signal);
+  const isNew = part.statuses.every(({ user }) => user.id === me.userId);
+  const suggested = isNew ? await listSuggested(me, signal) : [];
   return {
     title: "",
-    announcement: shown > 0 && newest !== undefined ? count(newest.statuses.length, "status", "statuses") : "",
+    announcement: "",
     body: html`
-      <h1 tabindex="-1">${title}</h1>
-      ${me === undefined ? html`<${Welcome} />` : html`<${Composer} key=${me.userId} />`}
-      ${friends === undefined && html`<p class="note">Your account is suspended: you can read, sign out and delete it.</p>`}
+      <h1 tabindex="-1" class="hidden">Home</h1>
+      <${Tabs} label="Timelines" pages=${timelines} here="/" />
+      ${profile === undefined && html`<p class="note">Your account is suspended: you can read, sign out and delete it.</p>`}
+      <${Composer} key=${me.userId} />
+      <${Suggestions} key=${`suggestions ${me.userId}`} users=${suggested} />
+      <${Timeline} key=${`home ${me.userId}`} part=${part} label="Home" none=${noneAtHome} isFollowed />
+    `,
+  };
+}
+
+const timelines = { "/": "Following", "/public": "Everyone" };
+const noneAtHome = "Nothing yet. Here is what those write whom you follow, and what you write.";
+
+/** What everybody says. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
+export async function showPublic({ shown }, signal) {
+  const { me } = appState;
+  const part = await loadTimeline("SocialPublic", {}, shown, signal);
+  return {
+    title: me === undefined ? "" : "Everyone",
+    announcement: "",
+    body: html`
       ${
-        friends !== undefined &&
-        friends.length > 0 &&
-        html`<${Latest} users=${friends.filter((user) => !isHidden(user))} />`
+        me === undefined
+          ? html`<${Welcome} />`
+          : html`
+            <h1 tabindex="-1" class="hidden">Everyone</h1>
+            <${Tabs} label="Timelines" pages=${timelines} here="/public" />
+            <${Composer} key=${me.userId} />
+          `
       }
-      ${newest !== undefined && html`<${PublicTimeline} ...${newest} none=${me === undefined ? noneYet : noneYetForMe} />`}
+      ${
+        part !== undefined &&
+        html`<${Timeline} key=${`public ${me?.userId}`} part=${part} label="The newest" none=${me === undefined ? noneYet : noneYetForMe} isFollowed />`
+      }
     `,
   };
 }
@@ -50,49 +67,13 @@ const noneYetForMe = "Nobody has said anything here yet. Write the first status 
 function Welcome() {
   const { canSignIn } = useAppState();
   return html`
-    <p class="lead">Look a person up by name, read what they say, or join in.</p>
-    <p class="calls">
-      <a class="button" href="/join">Make an account</a>
-      ${canSignIn && html`<a class="button quiet" href="/sign-in">Sign in</a>`}
-    </p>
+    <div class="welcome">
+      <h1 tabindex="-1">People, and what they say</h1>
+      <p class="soft">Read along, search for what you care about, or join in.</p>
+      <p class="calls">
+        <a class="button" href="/join">Make an account</a>
+        ${canSignIn && html`<a class="button quiet" href="/sign-in">Sign in</a>`}
+      </p>
+    </div>
   `;
-}
-
-/** The latest status of each user whom the signed-in user follows, and of the user; the newest first. @param {{ users: any[] }} props */
-function Latest({ users }) {
-  const said = users.filter(({ status }) => status !== undefined).sort((a, b) => b.status.id - a.status.id);
-  return html`
-    <section aria-label="You and those you follow">
-      <h2>You and those you follow</h2>
-      ${
-        said.length === 0
-          ? html`<p class="note">Nothing yet. Whom you follow is here, with what they said last.</p>`
-          : html`<ol class="statuses">
-          ${said
-            .slice(0, maxStatuses)
-            .map(
-              (user) => html`<li key=${user.status.id}><${Status} status=${user.status} author=${user} isNamed /></li>`,
-            )}
-        </ol>`
-      }
-    </section>
-  `;
-}
-
-/**
- * The users whom the signed-in user follows, and the user. Undefined when the user is suspended.
- * @param {import("../state/app-state.js").Me | undefined} me @param {AbortSignal} signal @returns {Promise<any[] | undefined>}
- */
-async function friendsOf(me, signal) {
-  if (me === undefined) return [];
-  try {
-    const [friends, own] = await Promise.all([
-      listUsers("SocialFriends", { screenName: me.userName, take: 100 }, signal),
-      findUsers([me.userName], signal),
-    ]);
-    return [...own, ...friends.people];
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "Suspended") return undefined;
-    throw error;
-  }
 }

@@ -12,8 +12,8 @@ export function showJoin() {
     title: "Make an account",
     announcement: "",
     body: html`
-      <section aria-labelledby="register-title">
-        <h1 tabindex="-1" id="register-title">Make an account</h1>
+      <section class="text" aria-labelledby="register-title">
+        <h1 tabindex="-1" class="title" id="register-title">Make an account</h1>
         <${RegisterForm} />
         <${SignInLink} />
       </section>

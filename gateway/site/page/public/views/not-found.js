@@ -7,7 +7,7 @@ export function showNotFound() {
     title,
     announcement: title,
     body: html`
-      <h1 tabindex="-1">${title}</h1>
+      <h1 tabindex="-1" class="title">${title}</h1>
       <p class="note">The address may be misspelled. <a href="/">Begin at the start</a>.</p>
     `,
   };

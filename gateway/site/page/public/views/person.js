@@ -1,5 +1,4 @@
-import { Composer } from "../components/composer.js";
-import { Person } from "../components/person.js";
+import { Profile } from "../components/profile.js";
 import { Relation } from "../components/relation.js";
 import { Status } from "../components/status.js";
 import { html } from "../lib/html.js";
@@ -27,11 +26,10 @@ export async function showPerson(route, signal) {
     title: `${user.name || user.screen_name} (@${user.screen_name})`,
     announcement: refused ?? announcementOf(page, user),
     body: html`
-      <${Person} user=${user} isHead>
+      <${Profile} user=${user}>
         ${appState.me !== undefined && !isMine && html`<${Relation} key=${user.id} user=${user} />`}
-        ${isMine && html`<p><a class="button" href="/settings">Edit your profile</a></p>`}
+        ${isMine && html`<div class="relation"><a class="button quiet small" href="/settings">Edit profile</a></div>`}
       <//>
-      ${isMine && html`<${Composer} />`}
       ${refused === undefined ? html`<${Timeline} route=${route} user=${user} page=${page} />` : html`<p class="note">${refused}</p>`}
     `,
   };

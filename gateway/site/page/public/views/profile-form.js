@@ -1,6 +1,6 @@
 import { Check, Field, Form, markSaved, useForm } from "../components/form.js";
-import { Person } from "../components/person.js";
-import { SettingsNav } from "../components/settings-nav.js";
+import { Profile } from "../components/profile.js";
+import { SettingsTabs } from "../components/settings-tabs.js";
 import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { ask, write } from "../state/api.js";
@@ -13,8 +13,8 @@ export async function showProfileForm({ view }, signal) {
     title: "Your profile",
     announcement: "",
     body: html`
-      <${SettingsNav} view=${view} />
-      <h1 tabindex="-1">Your profile</h1>
+      <${SettingsTabs} view=${view} />
+      <h1 tabindex="-1" class="hidden">Your profile</h1>
       <${ProfileForm} key=${results[0].id} user=${results[0]} version=${version} />
     `,
   };
@@ -47,7 +47,7 @@ function ProfileForm({ user, version }) {
   const box = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ hint) =>
     html`<${Check} form=${form} name=${name} label=${label} hint=${hint} defaultChecked=${isOn(user[name])} />`;
   return html`
-    <section aria-label="Preview" class="preview"><${Person} user=${draft} level=${2} isPreview /></section>
+    <${Profile} user=${draft} isPreview />
     <div onInput=${preview}>
       <${Form} form=${form} button="Save">
         ${text("name", "Display name", { autocomplete: "name", dir: "auto" })}

@@ -21,8 +21,8 @@ export async function showRelations({ view, user = "", cursor }, signal) {
     title,
     announcement: countPeople(page.people),
     body: html`
-      <h1 tabindex="-1">${title}</h1>
-      <p class="aside"><a href=${personHref(name)}>Back to @${name}</a></p>
+      <h1 tabindex="-1" class="title">${title}</h1>
+      <p class="note"><a href=${personHref(name)}>Back to @${name}</a></p>
       <${People} ...${page} here=${`${personHref(name)}/${view}`} none=${none} />
     `,
   };

@@ -12,8 +12,8 @@ export async function showRequests({ cursor }, signal) {
     title,
     announcement: count(page.people.length, "request", "requests"),
     body: html`
-      <h1 tabindex="-1">${title}</h1>
-      <p class="lead">While your statuses are protected, only those whom you approve can read them.</p>
+      <h1 tabindex="-1" class="title">${title}</h1>
+      <p class="note">While your statuses are protected, only those whom you approve can read them.</p>
       <${People} ...${page} here="/requests" none="No one is waiting for your answer." actions=${answers} />
     `,
   };
@@ -23,9 +23,9 @@ export async function showRequests({ cursor }, signal) {
 function answers({ screen_name: screenName }) {
   const answer = (/** @type {boolean} */ approved) => () => changeRelation("AnswerFollower", { screenName, approved });
   return html`
-    <p class="row">
+    <div class="row">
       <${Action} act=${answer(true)} done=${`@${screenName} follows you now.`} label=${`Approve @${screenName}`}>Approve<//>
       <${Action} isQuiet act=${answer(false)} done=${`@${screenName} is turned down.`} label=${`Turn down @${screenName}`}>Turn down<//>
-    </p>
+    </div>
   `;
 }

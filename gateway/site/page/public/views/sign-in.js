@@ -11,8 +11,8 @@ export function showSignIn({ next = "/" }) {
     title: "Sign in",
     announcement: "",
     body: html`
-      <section aria-labelledby="sign-in-title">
-        <h1 tabindex="-1" id="sign-in-title">Sign in</h1>
+      <section class="text" aria-labelledby="sign-in-title">
+        <h1 tabindex="-1" class="title" id="sign-in-title">Sign in</h1>
         <${SignInForm} next=${next} />
         <p class="aside">You have no account yet? <a href="/join">Make one</a>.</p>
       </section>

@@ -1,31 +1,43 @@
 import { Composer } from "../components/composer.js";
-import { Person } from "../components/person.js";
 import { Status } from "../components/status.js";
-import { useEffect, useRef } from "../lib/hooks.js";
+import { Timeline } from "../components/timeline.js";
 import { html } from "../lib/html.js";
 import { signInHref } from "../rules/route.js";
-import { read } from "../state/api.js";
+import { ApiError, read } from "../state/api.js";
 import { appState } from "../state/app-state.js";
 import { whenChecked } from "../state/session.js";
+import { keyOf, loadTimeline } from "../state/timelines.js";
 import { listStatuses } from "../state/users.js";
 
-/** One status, a form to reply, and its author. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
-export async function showStatus({ user = "", id = "" }, signal) {
-  const status = await findStatus(user, id, signal);
+/** Statuses above one that are loaded; the first of them links to what it answers. */
+const maxAbove = 10;
+
+/** One status: what it answers above it, a form to reply and its answers below. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
+export async function showStatus({ user = "", id = "", shown }, signal) {
+  const [status, replies] = await Promise.all([
+    findStatus(user, id, signal),
+    loadTimeline("SocialReplies", { screenName: user, id }, shown, signal).catch(noneRefused),
+  ]);
+  const above = await loadAbove(status, signal);
   const author = status.user;
-  const title = `${author.name || author.screen_name}: ${shorten(status.text)}`;
   return {
-    title,
+    title: `${author.name || author.screen_name}: ${shorten(status.text)}`,
     announcement: "",
     body: html`
       <h1 tabindex="-1" class="hidden">${`A status of ${author.name || author.screen_name}`}</h1>
-      <${Status} status=${status} author=${author} isNamed />
+      ${
+        above.length > 0 &&
+        html`<ol class="statuses above" aria-label="What it answers">
+        ${above.map((each) => html`<li key=${keyOf(each)}><${Status} status=${each} author=${each.user} /></li>`)}
+      </ol>`
+      }
+      <${Status} key=${keyOf(status)} status=${status} author=${author} isMain />
       ${
         appState.me === undefined
-          ? appState.canSignIn && html`<p class="aside"><a href=${signInHref()}>Sign in</a> to answer.</p>`
-          : html`<${ReplyForm} status=${status} author=${author} />`
+          ? appState.canSignIn && html`<p class="note"><a href=${signInHref()}>Sign in</a> to answer.</p>`
+          : html`<${Composer} key=${`${appState.me.userId}.${keyOf(status)}`} reply=${{ status, author }} />`
       }
-      <${Person} user=${author} />
+      ${replies !== undefined && html`<h2 class="hidden">Answers</h2><${Timeline} key=${keyOf(status)} part=${replies} label="Answers" none="No answers yet." />`}
     `,
   };
 }
@@ -44,14 +56,28 @@ async function findStatus(user, id, signal) {
   }
 }
 
-/** @param {{ status: any, author: any }} props */
-function ReplyForm({ status, author }) {
-  const element = useRef(/** @type {HTMLElement | null} */ (null));
-  // The link "Reply" has ?reply: it focuses the field.
-  useEffect(() => {
-    if (new URLSearchParams(location.search).has("reply")) element.current?.querySelector("textarea")?.focus();
-  }, [status.id, location.search]);
-  return html`<div ref=${element}><${Composer} key=${`${appState.me?.userId}.${status.id}`} reply=${{ status, author }} /></div>`;
+/** Undefined where the status itself is refused: that is said instead. @param {unknown} error */
+function noneRefused(error) {
+  if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) return undefined;
+  throw error;
+}
+
+/** The statuses that a status answers, the first one first; up to one that is gone or not for the viewer. @param {any} status @param {AbortSignal} signal @returns {Promise<any[]>} */
+async function loadAbove(status, signal) {
+  const above = [];
+  while (above.length < maxAbove) {
+    const {
+      in_reply_to_screen_name: user,
+      in_reply_to_status_id: id,
+      in_reply_to_user_id: userId,
+    } = above[0] ?? status;
+    // Without a user id the author is unknown here: who has that name here is another one.
+    if (!user || !userId || id === undefined) break;
+    const answered = await findStatus(user, `${id}`, signal).catch(noneRefused);
+    if (answered === undefined) break;
+    above.unshift(answered);
+  }
+  return above;
 }
 
 /** @param {string} text */

@@ -10,35 +10,35 @@ import { ExternalLink } from "./external-link.js";
 import { UserText } from "./user-text.js";
 
 /**
- * A user: as the head of their own page, or as an item of a list with a link to that page.
- * @param {{ user: any, isHead?: boolean, isPreview?: boolean, level?: 2 | 3, children?: any }} props isPreview: looks like a head; level: of the heading in a list
+ * The head of a user's page, or its preview.
+ * @param {{ user: any, isPreview?: boolean, children?: any }} props children: the actions on the user
  */
-export function Person({ user, isHead = false, isPreview = false, level = 2, children }) {
+export function Profile({ user, isPreview = false, children }) {
   const { canSignIn } = useAppState();
   const name = user.name || user.screen_name;
-  const isLarge = isHead || isPreview;
   return html`
-    <section class=${isLarge ? "profile head" : "profile"} style=${bandOf(user)}>
-      ${isLarge ? html`<span class="cover" style=${coverOf(user)}></span>` : html`<span class="band"></span>`}
-      <${Avatar} user=${user} />
-      <div class="who">
-        ${
-          isHead
-            ? html`<h1 tabindex="-1"><${UserText} tag="span" class="name">${name}<//></h1>`
-            : html`<${`h${level}`}><a href=${personHref(user.screen_name)} class="name" dir="auto">${name}</a><//>`
-        }
-        <p class="handle">
-          <span>@${user.screen_name}</span>${marksOf(user).map(
-            ([field, word]) => html`<span class=${`mark ${field}`}>${word}</span>`,
-          )}
-        </p>
-      </div>
+    <section class="profile" aria-label=${isPreview ? "Preview" : "Profile"}>
+      <span class="cover" style=${{ ...bandOf(user), ...coverOf(user) }}></span>
+      <div class="top"><${Avatar} user=${user} />${children}</div>
+      <${isPreview ? "h2" : "h1"} tabindex="-1"><${UserText} tag="span" class="name">${name}<//><//>
+      <${Handle} user=${user} />
       ${user.description && html`<${UserText} tag="p" class="description" lang=${user.lang}>${user.description}<//>`}
       <ul class="facts">
-        ${factsOf(user, canSignIn).map((fact) => html`<li dir="auto">${fact}</li>`)}
+        ${factsOf(user).map((fact) => html`<li dir="auto">${fact}</li>`)}
       </ul>
-      ${children}
+      <ul class="facts">
+        ${countsOf(user, canSignIn).map((fact) => html`<li>${fact}</li>`)}
+      </ul>
     </section>
+  `;
+}
+
+/** A user's screen name, and what is known of the user. @param {{ user: any }} props */
+export function Handle({ user }) {
+  return html`
+    <p class="handle">
+      <span>@${user.screen_name}</span>${marksOf(user).map(([field, word]) => html`<span class=${`mark ${field}`}>${word}</span>`)}
+    </p>
   `;
 }
 
@@ -64,23 +64,29 @@ function coverOf(user) {
 
 /** @param {any} user */
 function marksOf(user) {
-  const marks = { verified: "Verified", protected: "Protected", following: "Following", follow_request_sent: "Asked" };
+  const marks = { verified: "Verified", protected: "Protected" };
   return Object.entries(marks).filter(([field]) => user[field] === true);
 }
 
-/** @param {any} user @param {boolean} hasLists whether this gateway serves lists of followers: it does where one can sign in @returns {any[]} */
-function factsOf(user, hasLists) {
+/** @param {any} user @returns {any[]} */
+function factsOf(user) {
   const joined = parseCreatedAt(user.created_at)?.getUTCFullYear();
-  const list = (/** @type {string} */ part, /** @type {string} */ text) =>
-    hasLists ? html`<a href=${`${personHref(user.screen_name)}/${part}`}>${text}</a>` : text;
   return [
-    count(user.statuses_count, "status", "statuses"),
-    list("followers", count(user.followers_count, "follower", "followers")),
-    list("following", `${user.friends_count.toLocaleString("en")} following`),
     user.location ?? "",
     user.url
       ? html`<${ExternalLink} address=${user.url} text=${user.url.replace(/^https?:\/\//, "").replace(/\/$/, "")} />`
       : "",
     joined === undefined ? "" : `since ${joined}`,
   ].filter((fact) => fact !== "");
+}
+
+/** @param {any} user @param {boolean} hasLists whether this gateway serves lists of followers: it does where one can sign in */
+function countsOf(user, hasLists) {
+  const list = (/** @type {string} */ part, /** @type {any} */ text) =>
+    hasLists ? html`<a href=${`${personHref(user.screen_name)}/${part}`}>${text}</a>` : text;
+  return [
+    list("followers", count(user.followers_count, "follower", "followers")),
+    list("following", `${user.friends_count.toLocaleString("en")} following`),
+    count(user.statuses_count, "status", "statuses"),
+  ];
 }

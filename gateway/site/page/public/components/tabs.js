@@ -1,0 +1,15 @@
+import { html } from "../lib/html.js";
+
+/** Links between pages that belong together. @param {{ label: string, pages: Record<string, string>, here: string }} props pages: texts by address */
+export function Tabs({ label, pages, here }) {
+  return html`
+    <nav class="tabs" aria-label=${label}>
+      <ul>
+        ${Object.entries(pages).map(
+          ([href, text]) =>
+            html`<li><a href=${href} aria-current=${href === here ? "page" : undefined}>${text}</a></li>`,
+        )}
+      </ul>
+    </nav>
+  `;
+}

@@ -1,0 +1,214 @@
+import type { Page } from "playwright-core";
+import * as assert from "uvu/assert";
+import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { person, publish } from "../support/people.ts";
+import { suite } from "../support/suite.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
+import { choose, open, settled } from "./open.ts";
+import { newName, register } from "./register.ts";
+import { hasFocus } from "./shows.ts";
+
+// On a system of their own: no other test writes there.
+const News = suite("page: home and news");
+const browser = await joinBrowser();
+let system: TestSystem;
+let tab: Tab;
+let page: Page;
+let name: string;
+
+News.before(async () => {
+  system = await startTestSystem();
+});
+News.before.each(async () => {
+  if (browser === undefined) return;
+  tab = await openTab(browser, system.url);
+  page = tab.page;
+  name = newName("reader");
+  await register(tab, name);
+});
+News.after.each(async () => {
+  expectQuiet(tab);
+  await page.context().close();
+});
+News.after(async () => {
+  await leaveBrowser();
+  await system.stop();
+});
+
+News("tell a new user whom to follow, and show at once what those write", async () => {
+  const [first, second] = [await person(system, "first"), await person(system, "second")];
+  await publish(system, first, "first words");
+  await publish(system, second, "second words");
+  await open(page, "/");
+  const suggested = page.getByRole("region", { name: "Whom to follow" });
+  await page.getByText("Nothing yet.").waitFor();
+  for (const [author, text] of [
+    [first, "first words"],
+    [second, "second words"],
+  ] as const) {
+    await suggested.getByRole("button", { name: `Follow @${author.name}` }).click();
+    await suggested.getByText(`You follow @${author.name}.`).waitFor();
+    await home().getByText(text).waitFor();
+  }
+  assert.is(await suggested.getByRole("button", { name: "Following" }).count(), 2);
+  await open(page, "/");
+  assert.equal(await textsAtHome(), ["second words", "first words"]);
+  assert.is(await suggested.count(), 0);
+});
+
+News("show a user's own status once at home, and at once", async () => {
+  await open(page, "/");
+  for (const text of ["one", "two"]) {
+    await page.locator(".composer textarea").fill(text);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await home().getByText(text, { exact: true }).waitFor();
+  }
+  assert.equal(await textsAtHome(), ["two", "one"]);
+});
+
+News("are counted over the list in another window, which does not move until they are wanted", async () => {
+  const author = await followed("steady");
+  for (let round = 1; round <= 15; round += 1) await publish(system, author, `round ${round}`);
+  await open(page, "/");
+  await page.evaluate("scrollTo(0, 400)");
+  const before = await textsAtHome();
+  const place = () => page.locator("article").nth(5).boundingBox();
+  const placeBefore = await place();
+  for (const text of ["new one", "new two", "new three"]) await publish(system, author, text);
+  await countsNews(3);
+  assert.equal(await textsAtHome(), before);
+  assert.equal(await place(), placeBefore);
+  await page.locator(".news [role=status]").getByText("3 new").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "3 new" }).click();
+  assert.equal(await textsAtHome(), ["new three", "new two", "new one", ...before]);
+  assert.is(await page.evaluate("scrollY"), 0);
+  await hasFocus(page, "li:first-child article");
+  // Each is told once.
+  await publish(system, author, "the last");
+  await countsNews(1);
+});
+
+News("of two users in two windows reach each other", async () => {
+  const other = await openTab(page.context().browser() as never, system.url);
+  const otherName = newName("other");
+  await register(other, otherName);
+  await open(page, "/public");
+  await open(other.page, "/public");
+  for (const [from, to, text] of [
+    [page, other.page, "from here"],
+    [other.page, page, "and back"],
+  ] as const) {
+    await from.locator(".composer textarea").fill(text);
+    await from.getByRole("button", { name: "Publish" }).click();
+    await from.getByText("Your status is published.").waitFor();
+    await countsNews(1, to);
+    await to.getByRole("button", { name: "1 new" }).click();
+    await to.locator(".statuses > li:first-child").getByText(text).waitFor();
+  }
+  await other.page.context().close();
+});
+
+News("count mentions in the header until the user looks at them", async () => {
+  await open(page, "/");
+  const link = (label: string) => page.getByRole("banner").getByRole("link", { name: label, exact: true });
+  await link("Mentions").waitFor();
+  const author = await person(system, "caller");
+  await eventually("the first point is stored", () =>
+    page.evaluate("Object.keys(localStorage).some((key) => key.startsWith('roost.mentions.'))"),
+  );
+  await publish(system, author, `hello @${name}`);
+  await eventually("a mention is counted", async () => {
+    await look(page);
+    return link("Mentions, 1 new").isVisible();
+  });
+  // Also after a reload, and until they are seen.
+  await open(page, "/public");
+  await link("Mentions, 1 new").click();
+  await page.getByRole("heading", { name: "Mentions" }).waitFor();
+  await page.getByRole("region", { name: "Mentions" }).getByText("hello").waitFor();
+  await link("Mentions").waitFor();
+  await open(page, "/public");
+  await link("Mentions").waitFor();
+});
+
+News("show what a status answers above it, and its answers below it", async () => {
+  const { statuses } = system.clients;
+  const [asking, answering] = [await person(system, "asking"), await person(system, "answering")];
+  const { id: question } = await publish(system, asking, "a question");
+  const reply = async (text: string, to: { id: bigint }, id: bigint) => {
+    const fields = { authorId: answering.id, text, inReplyToUserId: to.id, inReplyToStatusId: id };
+    const { status } = await statuses.publishStatus(fields as never);
+    return (status as { id: bigint }).id;
+  };
+  const answer = await reply("an answer", asking, question);
+  await reply("one more word", answering, answer);
+  await open(page, `/@${answering.name}/status/${answer}`);
+  const parts = (part: string) => page.locator(`${part} .words`).allInnerTexts();
+  assert.equal(
+    [await parts(".above"), await parts("article.main"), await parts(".timeline")],
+    [["a question"], ["an answer"], ["one more word"]],
+  );
+  await page.getByRole("article").nth(1).getByRole("button", { name: "Reply" }).click();
+  await hasFocus(page, `textarea`);
+  await page.keyboard.press("End");
+  await page.keyboard.type("and mine");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("region", { name: "Answers" }).getByText("and mine").waitFor();
+});
+
+News("keep favourites in a list of the user's own", async () => {
+  const author = await person(system, "liked");
+  await publish(system, author, "worth a star");
+  await open(page, `/@${author.name}`);
+  const marked = page.waitForResponse("**/MarkStatus");
+  await page.getByRole("button", { name: "Favourite" }).click();
+  await marked;
+  await choose(page, "Favourites");
+  await settled(page);
+  await page.getByRole("region", { name: "Favourites" }).getByText("worth a star").waitFor();
+});
+
+News("say while they cannot be had, and come when they can", async () => {
+  const author = await followed("patient");
+  await open(page, "/");
+  await page.route("**/SocialHome", (route) => route.abort());
+  const behind = page.locator(".news").getByText("The server does not answer. Trying again…");
+  await eventually("it says so", async () => {
+    await look(page);
+    return behind.isVisible();
+  });
+  await page.unroute("**/SocialHome");
+  await publish(system, author, "late words");
+  await countsNews(1);
+  assert.is(await behind.isVisible(), false);
+});
+
+if (browser !== undefined) News.run();
+
+const home = () => page.getByRole("region", { name: "Home" });
+
+function textsAtHome(): Promise<string[]> {
+  return home().locator(".words").allInnerTexts();
+}
+
+/** A user whom the user of the tab follows. */
+async function followed(word: string) {
+  const author = await person(system, word);
+  const reply = await page.request.post(`/social/${author.name}/follow`);
+  assert.is(reply.status(), 200);
+  return author;
+}
+
+/** The window is looked at again, which makes it ask for news. */
+async function look(window: Page): Promise<void> {
+  await window.evaluate("dispatchEvent(new Event('focus'))");
+}
+
+async function countsNews(count: number, window: Page = page): Promise<void> {
+  await eventually(`${count} new`, async () => {
+    await look(window);
+    return window.getByRole("button", { name: `${count} new`, exact: true }).isVisible();
+  });
+}

@@ -1,0 +1,405 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import * as assert from "uvu/assert";
+import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import type { Db } from "../../services/platform/postgres/pool.ts";
+import { findShortest, listFound, listSearched } from "../../services/social/store/search/search-statuses.ts";
+import { listNamed, listPrefixed } from "../../services/social/store/search/search-users.ts";
+import { type Person, person } from "../support/people.ts";
+import { refusalLine } from "../support/refusal.ts";
+import { startTestServices, type TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+
+const Search = suite("search");
+let services: TestServices;
+let ann: Person;
+let bea: Person;
+let cid: Person;
+/** A word that nothing from before has. */
+let word: string;
+let count = 0;
+
+Search.before(async () => {
+  services = await startTestServices({ READS_PER_ADDRESS: "5" });
+});
+Search.after(() => services.stop());
+Search.before.each(async () => {
+  word = `word${++count}x`;
+  [ann, bea, cid] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cid")];
+});
+
+const people = () => services.clients.people;
+const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { [viewerHeader]: `${viewer.id}` } });
+type Page = { take?: bigint; cursor?: string };
+const statuses = (q: string, page: Page = {}, viewer?: Person) => people().searchStatuses({ q, ...page }, as(viewer));
+const users = (q: string, page: Page = {}, viewer?: Person) => people().searchUsers({ q, ...page }, as(viewer));
+const textsOf = ({ results }: { results: { text: string }[] }) => results.map(({ text }) => text);
+const texts = async (q: string, viewer?: Person) => textsOf(await statuses(q, {}, viewer));
+const namesOf = ({ results }: { results: { screenName: string }[] }) => results.map(({ screenName }) => screenName);
+const names = async (q: string, viewer?: Person) => namesOf(await users(q, {}, viewer));
+
+async function publish(author: Person, text: string, fields: object = {}): Promise<bigint> {
+  const { results } = await people().publishStatus({ userId: author.id, text, ...fields });
+  return results[0]?.id ?? 0n;
+}
+
+async function hasCitus({ query }: TestServices["database"]): Promise<boolean> {
+  return (await query("select from pg_extension where extname = 'citus'")).length > 0;
+}
+
+/** All pages of a search. */
+async function readAll<T>(read: (page: Page) => Promise<{ results: T[]; next: string }>, take: bigint) {
+  const [found, sizes]: [T[], number[]] = [[], []];
+  for (let cursor: string | undefined; cursor !== ""; ) {
+    const page = await read({ take, cursor: cursor ?? "" });
+    found.push(...page.results);
+    sizes.push(page.results.length);
+    cursor = page.next;
+  }
+  return { found, sizes };
+}
+
+/** Every word that is stored for a status. */
+async function storedWords(authorId: bigint): Promise<unknown[]> {
+  const rows = await services.database.query("select word from social.status_word where author_id = $1 order by word", [
+    authorId,
+  ]);
+  return rows.map((row) => row.word);
+}
+
+Search("finds the newest statuses that have all words, answers too, each with its user", async () => {
+  const first = await publish(ann, `The ${word} is GREY`);
+  await publish(bea, `grey: ${word}!`, { inReplyToScreenName: ann.name, inReplyToStatusId: first });
+  await publish(cid, `${word} black`);
+  assert.equal(await texts(`Grey ${word.toUpperCase()}`), [`grey: ${word}!`, `The ${word} is GREY`]);
+  assert.equal(await texts(`${word} gre`), []);
+  const { results } = await statuses(`${word} grey`, {}, cid);
+  assert.equal(
+    results.map(({ user }) => [user?.screenName, user?.notifications]),
+    [
+      [bea.name, false],
+      [ann.name, false],
+    ],
+  );
+  assert.is((await statuses(word)).results[0]?.user?.notifications, undefined);
+});
+
+Search("finds what one author wrote by from:name, with words and without", async () => {
+  await publish(ann, `${word} one`);
+  await publish(ann, "two");
+  await publish(bea, `${word} three`);
+  assert.equal(await texts(`from:${ann.name}`), ["two", `${word} one`]);
+  assert.equal(await texts(`${word} FROM:@${ann.name.toUpperCase()}`), [`${word} one`]);
+  assert.equal(await texts(`from:${bea.name} one`), []);
+  assert.equal(await texts("from:nobody-at-all"), []);
+  assert.equal(await texts(`from:${ann.name} from:${bea.name}`), []);
+  assert.equal(await texts("from:x'; --"), []);
+});
+
+Search("finds no reposts, nothing for signs only, and nothing that was deleted", async () => {
+  const id = await publish(ann, `${word} said`);
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
+  assert.equal(await texts(word), [`${word} said`]);
+  assert.equal(await texts(`from:${bea.name}`), []);
+  assert.equal(await texts("!?"), []);
+  assert.equal(await storedWords(bea.id), []);
+  assert.equal(await storedWords(ann.id), ["said", word]);
+  await people().deleteStatus({ userId: ann.id, id });
+  assert.equal(await texts(word), []);
+  assert.equal(await storedWords(ann.id), []);
+});
+
+Search(
+  "leaves out protected, suspended and deleted authors from the next read on, also for those who may read them",
+  async () => {
+    for (const author of [ann, bea, cid]) await publish(author, `${word} ${author.name}`);
+    await people().followUser({ userId: cid.id, screenName: ann.name });
+    await people().updateProfile({ userId: ann.id, protected: true });
+    assert.equal((await texts(word)).length, 2);
+    assert.equal(await texts(`from:${ann.name}`, cid), [], "for a follower");
+    assert.equal(await texts(`from:${ann.name}`, ann), [], "for the author");
+    await services.clients.moderation.suspend({ userId: bea.id });
+    assert.equal(await texts(word), [`${word} ${cid.name}`]);
+    await people().updateProfile({ userId: ann.id, protected: false });
+    await services.clients.moderation.reinstate({ userId: bea.id });
+    assert.equal((await texts(word)).length, 3);
+    await services.clients.profiles.deleteProfile({ userId: ann.id });
+    assert.equal((await texts(word)).length, 2);
+    assert.equal(await storedWords(ann.id), []);
+  },
+);
+
+Search(
+  "shows a viewer the own marks, and no author who is blocked or muted, or who has blocked the viewer",
+  async () => {
+    const id = await publish(ann, `${word} ann`);
+    await publish(bea, `${word} bea`);
+    await publish(cid, `${word} cid`);
+    const me = await person(services, "me");
+    await people().markStatus({ userId: me.id, screenName: ann.name, id, favorited: true, retweeted: true });
+    const { results } = await statuses(word, {}, me);
+    assert.equal(
+      results.map(({ favorited, retweeted }) => [favorited, retweeted]),
+      [
+        [false, false],
+        [false, false],
+        [true, true],
+      ],
+    );
+    await people().blockUser({ userId: me.id, screenName: bea.name });
+    assert.equal(await texts(word, me), [`${word} cid`, `${word} ann`]);
+    await people().muteUser({ userId: me.id, screenName: cid.name });
+    assert.equal(await texts(word, me), [`${word} ann`]);
+    await people().blockUser({ userId: ann.id, screenName: me.name });
+    assert.equal(await texts(word, me), []);
+    assert.is((await texts(word)).length, 3);
+  },
+);
+
+Search("pages back without doubles and gaps while others write and delete", async () => {
+  const expected: string[] = [];
+  for (let number = 0; number < 23; number++) {
+    expected.unshift(`${word} ${number}`);
+    await publish([ann, bea, cid][number % 3] as Person, `${word} ${number}`);
+  }
+  const found: string[] = [];
+  for (let cursor: string | undefined; cursor !== ""; ) {
+    const page = await statuses(word, { take: 4n, cursor: cursor ?? "" });
+    found.push(...textsOf(page));
+    cursor = page.next;
+    await publish(ann, `${word} new`);
+    const last = page.results.at(-1);
+    await people().deleteStatus({ userId: last?.user?.id ?? 0n, id: last?.id ?? 0n });
+  }
+  assert.equal(found, expected);
+});
+
+/** Statuses of two authors in turn with one word, and another one in every `every`-th. */
+async function fillWith(every: number, total: number): Promise<void> {
+  await services.database.query(
+    `insert into social.status (author_id, id, text, source, created_at, entities, words, search_rules)
+     select case when number % 2 = 0 then $1::bigint else $2::bigint end, number * 4096, $3 || ' ' || number, '', now(),
+       '{"urls":[],"userMentions":[],"hashtags":[]}',
+       array[$3] || case when number % $4 = 0 then array[$3 || 'b'] else '{}' end, 1
+     from generate_series(1, $5::int) as number`,
+    [ann.id, bea.id, word, every, total],
+  );
+  await services.database.query(
+    `insert into social.status_word (word, id, author_id)
+     select unnest(words), id, author_id from social.status where author_id in ($1, $2)`,
+    [ann.id, bea.id],
+  );
+}
+
+Search("gives all of a search by its pages, of which those may be shorter before which much is left out", async () => {
+  await fillWith(400, 4_000);
+  const rare = await readAll((page) => statuses(`${word} ${word}b`, page), 3n);
+  assert.equal(textsOf({ results: rare.found }), numbers(4_000, 400));
+  assert.equal(rare.sizes, [3, 3, 3, 1], "the rarer word leads");
+  const ofAnn = await readAll((page) => statuses(`from:${ann.name} ${word}`, page), 200n);
+  assert.is(ofAnn.found.length, 2_000);
+  assert.ok(ofAnn.found.every(({ user }) => user?.id === ann.id));
+  await people().updateProfile({ userId: ann.id, protected: true });
+  const open = await readAll((page) => statuses(word, page), 200n);
+  assert.equal(
+    textsOf({ results: open.found }),
+    numbers(4_000, 1).filter((_, index) => index % 2 === 1),
+  );
+  await people().updateProfile({ userId: bea.id, protected: true });
+  const hidden = await readAll((page) => statuses(word, page), 200n);
+  assert.is(hidden.found.length, 0);
+  assert.equal(hidden.sizes, [0, 0, 0]);
+});
+
+const numbers = (last: number, step: number) =>
+  Array.from({ length: last / step }, (_, index) => `${word} ${last - index * step}`);
+
+Search("follows what an import adds, changes and removes", async () => {
+  const bring = (originId: string, text: string) =>
+    services.clients.imports.importStatuses({
+      origin: "twitter",
+      job: { authorId: ann.id, id: Buffer.from("search".padEnd(16)) },
+      authorOriginId: "me",
+      statuses: [
+        { authorId: ann.id, originId, status: { text, createdAt: "Wed Aug 27 13:08:10 +0000 2008" } },
+      ] as never,
+    });
+  await bring("1", `${word} NULL one`);
+  await bring("2", `${word} two`);
+  assert.equal((await texts(word)).toSorted(), [`${word} NULL one`, `${word} two`]);
+  assert.equal(await texts(`${word} null`), [`${word} NULL one`]);
+  await bring("1", `${word} three`);
+  assert.equal(await texts(`${word} one`), []);
+  assert.equal(await texts(`${word} three`), [`${word} three`]);
+  assert.equal(await storedWords(ann.id), ["three", "two", word, word]);
+  await services.clients.imports.undoImport({ job: { authorId: ann.id, id: Buffer.from("search".padEnd(16)) } });
+  assert.equal([await texts(word), await storedWords(ann.id)], [[], []]);
+});
+
+/** Adds a user with a screen name and a name. */
+async function user(screenName: string, name: string): Promise<Person> {
+  const id = 5_000_000n + BigInt(++count);
+  const createdAt = timestampFromDate(new Date("2020-01-01"));
+  await services.clients.profiles.createProfile({ userId: id, screenName, name, createdAt });
+  return { id, name: screenName };
+}
+
+Search("finds users by the beginning of the screen name and of words of the name, by screen name", async () => {
+  await user(`${word}_b`, "Somebody");
+  await user(`x${word}`, `Zoë ${word}Smith`);
+  await user(`a${word}`, `${word}`);
+  await user(`c${word}`, `no-${word.slice(1)}`);
+  assert.equal(await names(word), [`a${word}`, `${word}_b`, `x${word}`]);
+  assert.equal(await names(`@${word.toUpperCase()}_`), [`${word}_b`]);
+  assert.equal(await names(`zoe ${word}`), [`x${word}`]);
+  assert.equal(await names(`${word} smith`), [], "in the middle of a word");
+  assert.equal(await names(`@${word}`), [`${word}_b`]);
+  assert.equal(await names("!"), []);
+  const [first] = (await users(`${word}_b`, {}, ann)).results;
+  assert.equal([first?.following, first?.name], [false, "Somebody"]);
+  assert.is((await users(`${word}_b`)).results[0]?.following, undefined);
+});
+
+Search("shows protected users without their statuses, and no suspended ones", async () => {
+  await publish(ann, "hidden");
+  assert.is((await users(ann.name)).results[0]?.status?.text, "hidden");
+  await people().updateProfile({ userId: ann.id, protected: true });
+  const [shown] = (await users(ann.name)).results;
+  assert.equal([shown?.screenName, shown?.status], [ann.name, undefined]);
+  await people().blockUser({ userId: ann.id, screenName: bea.name });
+  assert.equal(await names(ann.name, bea), [ann.name]);
+  await services.clients.moderation.suspend({ userId: ann.id });
+  assert.equal(await names(ann.name), []);
+});
+
+Search("follows a name's changes and the user's deletion at once", async () => {
+  const one = await user(`u${word}`, `Old ${word}`);
+  assert.equal(await names(word), [one.name]);
+  await people().updateProfile({ userId: one.id, name: "Älter" });
+  assert.equal(await names(word), []);
+  assert.equal(await names("alter"), [one.name]);
+  await services.clients.profiles.createProfile({
+    userId: one.id,
+    screenName: one.name,
+    name: `Other ${word}`,
+    createdAt: timestampFromDate(new Date("2020-01-01")),
+  });
+  assert.equal(await names(word), [], "a repeated creation changes nothing");
+  await services.clients.profiles.deleteProfile({ userId: one.id });
+  assert.equal(await names("alter"), []);
+  assert.equal(await services.database.query("select from social.name_prefix where user_id = $1", [one.id]), []);
+});
+
+Search("finds imported users by their names of now", async () => {
+  const userId = 6_000_000n + BigInt(++count);
+  const bring = (screenName: string, name: string) =>
+    services.clients.imports.importProfiles({
+      origin: "twitter",
+      profiles: [
+        {
+          userId,
+          originId: `${userId}`,
+          profile: { screenName, name, createdAt: "Wed Aug 27 13:08:10 +0000 2008" },
+        },
+      ] as never,
+    });
+  await bring(`first${word}`, `${word} Uno`);
+  assert.equal(await names(word), [`first${word}`]);
+  await bring(`second${word}`, `${word} Due`);
+  assert.equal(await names(`${word} uno`), []);
+  assert.equal(await names(`${word} due`), [`second${word}`]);
+  assert.equal(await names(`first${word}`), []);
+  assert.equal(await names(`second${word}`), [`second${word}`]);
+});
+
+Search("pages through users by screen name, each once", async () => {
+  const expected: string[] = [];
+  for (let number = 10; number < 33; number++) {
+    const isNamed = number % 2 === 0;
+    expected.push((await user(isNamed ? `q${word}${number}` : `${word}${number}`, isNamed ? word : "x")).name);
+  }
+  const { found } = await readAll((page) => users(word, page), 4n);
+  assert.equal(namesOf({ results: found }), expected.toSorted());
+});
+
+Search("refuses a cursor of another search, caller or operation, and none of its own", async () => {
+  for (const author of [ann, bea, cid]) await publish(author, word);
+  const { next } = await statuses(word, { take: 1n });
+  const ofViewer = (await statuses(word, { take: 1n }, ann)).next;
+  const ofUsers = (await users("a", { take: 1n })).next;
+  assert.ok(next !== "" && ofViewer !== "" && ofUsers !== "");
+  const changed = next.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+  const bad = "InvalidArgument cursor RegularExpression";
+  for (const cursor of ["x", changed, next.slice(1), `${next}A`, ofViewer, ofUsers]) {
+    assert.is(await refusalLine(statuses(word, { cursor })), bad, cursor);
+  }
+  assert.is(await refusalLine(statuses(`${word} `, { cursor: next })), bad);
+  assert.is(await refusalLine(statuses(word, { cursor: next }, ann)), bad);
+  assert.is(await refusalLine(users("a", { cursor: next })), bad);
+  assert.is(await refusalLine(users("b", { cursor: ofUsers })), bad);
+  assert.is((await statuses(word, { cursor: next })).results.length, 2);
+  assert.is((await statuses(word, { cursor: ofViewer }, ann)).results.length, 2);
+});
+
+Search("refuses a text that is empty or too long, with every other fault", async () => {
+  assert.is(await refusalLine(statuses(" ")), "InvalidArgument q NotEmpty");
+  assert.is(await refusalLine(users("")), "InvalidArgument q NotEmpty");
+  assert.is(
+    await refusalLine(statuses("a".repeat(129), { take: 0n, cursor: "x" })),
+    "InvalidArgument q Length take InclusiveBetween cursor RegularExpression",
+  );
+  assert.is(await refusalLine(users("a".repeat(65))), "InvalidArgument q Length");
+  assert.is(await refusalLine(users("a\0")), "InvalidArgument q RegularExpression");
+  assert.equal(await texts("🦆".repeat(128)), []);
+  assert.equal(await names("東".repeat(64)), []);
+  assert.equal(await texts("東京".repeat(64)), []);
+});
+
+Search("limits the reads of an address, and not those of internal callers", async () => {
+  const from = { headers: { [addressHeader]: "192.0.2.9" } };
+  for (let time = 0; time < 5; time++) await people().searchUsers({ q: "a" }, from);
+  const refused = await people().searchStatuses({ q: "a" }, from).then(String, String);
+  assert.match(refused, /Too many requests|resource_exhausted/i);
+  for (let time = 0; time < 10; time++) await statuses("a");
+});
+
+Search("reads by its indexes, in order, and no more than it asks for", async () => {
+  // There the plan is made for each shard.
+  if (await hasCitus(services.database)) return;
+  await fillWith(7, 20_000);
+  await services.database.query(
+    `with named as (
+       insert into social.screen_name (name_key, user_id)
+       select 'a' || number, 900000000 + number from generate_series(1, 20000) as number returning *
+     )
+     insert into social.name_prefix (prefix, name_key, user_id) select 'a', name_key, user_id from named`,
+  );
+  await services.database.query("analyze social.status, social.status_word, social.screen_name, social.name_prefix");
+  let plan = "";
+  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const rows = await services.database.query(`explain (costs off) ${text}`, values);
+    plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    return { rows: [] };
+  };
+  const db = { query: explain } as unknown as Db;
+  const before = { id: 2n ** 53n, authorId: 0n };
+  const inOrder = (index: RegExp) => {
+    assert.match(plan, index, plan);
+    assert.not.match(plan, /Sort|Seq Scan|Bitmap/);
+  };
+  for (const each of [word, `${word}b`, "rare"]) {
+    await listSearched(db, { word: each }, before, 40);
+    inOrder(/Index Only Scan Backward using status_word_pkey/);
+  }
+  await listSearched(db, { authorId: ann.id }, before, 40);
+  inOrder(/Index (Only )?Scan Backward using status_pkey/);
+  await findShortest(db, [word, `${word}b`], ann.id, before);
+  inOrder(/status_word_pkey[\s\S]*status_word_pkey/);
+  await listNamed(db, "a", "", 40);
+  inOrder(/Index Scan using screen_name_pkey/);
+  await listPrefixed(db, "a", "", 40);
+  inOrder(/Index Only Scan using name_prefix_pkey/);
+  await listFound(db, [before], [word]);
+  assert.match(plan, /Index Scan using status_pkey/);
+});
+
+Search.run();
