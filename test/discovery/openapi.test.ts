@@ -58,6 +58,8 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["SocialBlocks", ["/profile/blocks"], true],
   ["SocialMutes", ["/profile/mutes"], true],
   ["SocialPublic", ["/timelines/public"]],
+  ["SearchUsers", ["/social/search/users"]],
+  ["SearchStatuses", ["/social/search/statuses"]],
   ["UpdateProfile", ["/profile"], true],
 ];
 
