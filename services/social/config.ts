@@ -20,7 +20,7 @@ export interface SocialConfig extends ServiceSettings {
   };
   /** How many users one may follow, open requests included. A home reads all of them. */
   maxFollows: number;
-  /** How many times a minute the timeline of everybody may be read from one address; 0 for no limit. */
+  /** How many searches and reads of the timeline of everybody an address may make in a minute; 0 for no limit. */
   readsPerAddress: number;
 }
 
@@ -48,7 +48,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
       600,
       0,
       1_000_000,
-      "Reads of the public timeline from one address (IPv6: one /64) a minute: that many at once, then evenly spread; 0 for no limit. Above, 429.",
+      "Searches and reads of the public timeline from one address (IPv6: one /64) a minute: that many at once, then evenly spread; 0 for no limit. Above, 429.",
     ),
   };
 }

@@ -89,6 +89,13 @@ const operations: Record<string, () => Promise<unknown>> = {
     await services.clients.people.socialReplies({ screenName: ann.name, id });
   },
   favourites: () => services.clients.people.socialFavorites({ userId: ann.id }),
+  "a search for users": async () => {
+    await services.clients.people.updateProfile({ userId: ann.id, name: "Unusual" });
+    asked.clear();
+    await services.clients.people.searchUsers({ q: "unusual" });
+  },
+  "a search for statuses": () => services.clients.people.searchStatuses({ q: "hello to" }),
+  "a search for statuses of one author": () => services.clients.people.searchStatuses({ q: `hello from:${ann.name}` }),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a timeline with hidden reposts, by a viewer": async () => {

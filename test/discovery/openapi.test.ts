@@ -62,6 +62,8 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["SocialMentions", ["/timelines/mentions"], true],
   ["SocialReplies", ["/social/{ScreenName}/timelines/{Id}/replies"]],
   ["SocialFavorites", ["/profile/favorites"], true],
+  ["SearchUsers", ["/social/search/users"]],
+  ["SearchStatuses", ["/social/search/statuses"]],
   ["UpdateProfile", ["/profile"], true],
 ];
 

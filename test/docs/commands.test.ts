@@ -19,6 +19,7 @@ const commands: Record<string, [wrong: string, meant: string]> = {
   backup: ["--hepl", "--help"],
   restore: ["--relpace", "--replace"],
   shards: ["--block-write", "--block-writes"],
+  reindex: ["--hepl", "--help"],
   bench: ["--round", "--rounds"],
   consistency: ["--raeds", "--reads"],
   contract: ["--hepl", "--help"],

@@ -29,6 +29,7 @@ const good: Readonly<Record<string, readonly string[]>> = {
   ifVersion: ["", "", "", "1"],
   utc_offset: ["-3600"],
   cursor: [""],
+  q: ["hello", "hello from:walter", "wal", "東京", "été #tide"],
 };
 
 const byKind = { text: ["a"], number: ["5", "100"], "yes or no": ["true", "false"] };

@@ -60,12 +60,14 @@ Words("are found whole, all of them, in any order", () => {
 });
 
 Words("end at every character that is no letter, mark or number", () => {
-  assert.equal(searchWords("she/her, 24/7 day.Thanks e-mail a<b and c>d"), [
-    ..."she her 24 7 day thanks e mail a b and c d".split(" "),
-  ]);
-  assert.equal(searchWords("covid-19 l’été don't snake_case hello😀you 1️⃣"), [
-    ..."covid 19 l ete don t snake case hello you 1".split(" "),
-  ]);
+  assert.equal(
+    searchWords("she/her, 24/7 day.Thanks e-mail a<b and c>d"),
+    "she her 24 7 day thanks e mail a b and c d".split(" "),
+  );
+  assert.equal(
+    searchWords("covid-19 l’été don't snake_case hello😀you 1️⃣"),
+    "covid 19 l ete don t snake case hello you 1".split(" "),
+  );
   for (const [q, text] of [
     ["19", "covid-19"],
     ["e mail", "e-mail"],
@@ -83,9 +85,10 @@ Words("end at every character that is no letter, mark or number", () => {
 });
 
 Words("of a link are those of its host and path, without its scheme", () => {
-  assert.equal(searchWords("see HTTPS://News.example/2012/a-b?c=%C3%A9"), [
-    ..."see news example 2012 a b c c3 a9".split(" "),
-  ]);
+  assert.equal(
+    searchWords("see HTTPS://News.example/2012/a-b?c=%C3%A9"),
+    "see news example 2012 a b c c3 a9".split(" "),
+  );
   assert.ok(finds("https://news.example/2012", "see https://news.example/2012/x"));
   assert.ok(finds("http", "http is a protocol"));
 });

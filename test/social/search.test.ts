@@ -340,6 +340,13 @@ Search("refuses a cursor of another search, caller or operation, and none of its
   assert.is((await statuses(word, { cursor: ofViewer }, ann)).results.length, 2);
 });
 
+Search("pages on after a user of any name", async () => {
+  await user("bad", word);
+  await user(`c${word}`, word);
+  const { next } = await users(word, { take: 1n });
+  assert.equal(namesOf(await users(word, { cursor: next })), [`c${word}`]);
+});
+
 Search("refuses a text that is empty or too long, with every other fault", async () => {
   assert.is(await refusalLine(statuses(" ")), "InvalidArgument q NotEmpty");
   assert.is(await refusalLine(users("")), "InvalidArgument q NotEmpty");

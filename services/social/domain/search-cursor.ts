@@ -13,14 +13,14 @@ export function writeSearchCursor(position: string, search: Search): string {
   return Buffer.from(`${position} ${searchChecksum(position, search)}`).toString("base64url");
 }
 
-/** The position of a cursor; undefined for the beginning. */
-export function readSearchCursor(cursor: string, search: Search): string | undefined | "bad" {
-  if (cursor === "") return undefined;
+/** The position of a cursor, undefined for the beginning. */
+export function readSearchCursor(cursor: string, search: Search): { position: string | undefined } | "bad" {
+  if (cursor === "") return { position: undefined };
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const match = forms[search.operation].exec(text);
   if (match === null || Buffer.from(text).toString("base64url") !== cursor) return "bad";
   const [, position = "", checksum] = match;
-  return checksum === searchChecksum(position, search) ? position : "bad";
+  return checksum === searchChecksum(position, search) ? { position } : "bad";
 }
 
 /** Of users the name key; of statuses id and author. */

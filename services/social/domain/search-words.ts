@@ -1,4 +1,4 @@
-// The words by which statuses and users are found: docs/decisions/search-words.md. A change of what this file gives needs the next
+// The words by which statuses and users are found: docs/decisions/searches.md. A change of what this file gives needs the next
 // number in services/platform/rules/search-rules.ts.
 
 /**

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- The words by which statuses are found (docs/decisions/search.md). One row for each word of a status, so that the newest statuses
+-- The words by which statuses are found (docs/decisions/searches.md). One row for each word of a status, so that the newest statuses
 -- with a word are read in order, however many have it. The words are made by our own code: rows from before have none until
 -- `npm run reindex` has run.
 create table social.status_word (

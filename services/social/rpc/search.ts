@@ -96,9 +96,10 @@ async function readSearch<T>(
   { schema, request, header, search }: Call,
   prepare: (start: string | undefined) => Read<T> | Promise<Read<T>>,
 ): Promise<{ results: T[]; next: string }> {
-  const start = readSearchCursor(request.cursor, search);
-  checkRequest(schema, request, [start === "bad" ? badCursor() : undefined]);
-  if (start === "bad") throw invalidFields([badCursor()]);
+  const cursor = readSearchCursor(request.cursor, search);
+  checkRequest(schema, request, [cursor === "bad" ? badCursor() : undefined]);
+  if (cursor === "bad") throw invalidFields([badCursor()]);
+  const { position: start } = cursor;
   await ctx.readLimits.take(header);
   const take = compileSize(fieldNamed(schema, "take"))(request.take);
   const { results, next, looked } = await fillPage(take, await prepare(start), start);
