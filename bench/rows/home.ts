@@ -74,14 +74,14 @@ async function homesOf({ url, databaseUrl }: SideSystem, count: number, followed
   return targets;
 }
 
-async function pollOf({ url }: SideSystem, { path, headers = {} }: Target): Promise<Target> {
+async function pollOf({ url }: SideSystem, { path, headers }: Target): Promise<Target> {
   const { body } = await sendRequest(url, path, headers);
   const { newer } = JSON.parse(Buffer.from(body).toString()) as { newer: string };
   return { path: `${path}&cursor=${newer}`, headers };
 }
 
 /** One client, who waits for each answer. */
-async function readAlone({ url }: SideSystem, { path, headers = {} }: Target, { seconds }: Run): Promise<Figures> {
+async function readAlone({ url }: SideSystem, { path, headers }: Target, { seconds }: Run): Promise<Figures> {
   const times: number[] = [];
   for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {
     const begin = performance.now();
