@@ -58,12 +58,12 @@ const operations: [name: string, paths: string[], isForSignedIn?: boolean][] = [
   ["SocialBlocks", ["/profile/blocks"], true],
   ["SocialMutes", ["/profile/mutes"], true],
   ["SocialPublic", ["/timelines/public"]],
+  ["SearchUsers", ["/social/search/users"]],
+  ["SearchStatuses", ["/social/search/statuses"]],
   ["SocialHome", ["/timelines/home"], true],
   ["SocialMentions", ["/timelines/mentions"], true],
   ["SocialReplies", ["/social/{ScreenName}/timelines/{Id}/replies"]],
   ["SocialFavorites", ["/profile/favorites"], true],
-  ["SearchUsers", ["/social/search/users"]],
-  ["SearchStatuses", ["/social/search/statuses"]],
   ["UpdateProfile", ["/profile"], true],
 ];
 

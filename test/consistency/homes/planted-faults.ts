@@ -34,12 +34,9 @@ export async function whilePlanted<T>(fault: HomeFault, work: () => Promise<T>):
     const sent = changed === undefined ? statement : { ...statement, name: `${name}-planted`, text: changed };
     return (query as (...all: unknown[]) => unknown).call(this, sent, ...rest);
   } as typeof query;
-  try {
-    return await work();
-  } finally {
-    pg.Client.prototype.query = query;
-    if (ineffective.size > 0) throw new Error(`not planted: ${[...ineffective].join(", ")}`);
-  }
+  const result = await work().finally(() => (pg.Client.prototype.query = query));
+  if (ineffective.size > 0) throw new Error(`not planted: ${[...ineffective].join(", ")}`);
+  return result;
 }
 
 /**
