@@ -55,6 +55,26 @@ export async function findShortest(
   return lists[ends.indexOf(lowest)] as SearchedList;
 }
 
+/** Those of these statuses that have all these words, in no order. Needs their lists only, and not the statuses. */
+export async function listHavingAll(
+  db: Db,
+  keys: readonly PublicKey[],
+  words: readonly string[],
+): Promise<PublicKey[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await db.query<PublicKey>({
+    name: "list-having-all",
+    text: `select stored.id, stored.author_id as "authorId"
+           from unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
+           join social.status_word as stored
+             on stored.word = any ($3::text[]) and stored.id = status_id and stored.author_id = author
+           where stored.author_id = any ($1::bigint[])
+           group by stored.id, stored.author_id having count(*) = cardinality($3::text[])`,
+    values: [keys.map(({ authorId }) => authorId), keys.map(({ id }) => id), words],
+  });
+  return rows;
+}
+
 /** A status that everybody may read, with its author. */
 export type FoundRow = PublicKey & ProfileRow & StatusRow;
 
