@@ -173,7 +173,7 @@ interface StatusSearch {
 }
 
 async function readStatuses(
-  { pool }: SocialContext,
+  { pool, isCluster }: SocialContext,
   { query, authorId, list }: StatusSearch,
   viewer: bigint | undefined,
   before: PublicKey,
@@ -183,7 +183,8 @@ async function readStatuses(
   const ofAuthor = authorId === undefined ? keys : keys.filter((key) => key.authorId === authorId);
   // Of statuses that lack a word as few as possible are read.
   const others = longestOf(query.words).filter((word) => !("word" in list && list.word === word));
-  const possible = others.length === 0 ? ofAuthor : await listHavingAll(pool, ofAuthor, others);
+  const looksUp = others.length > 0 && ofAuthor.length > 0 && !(await isCluster());
+  const possible = looksUp ? await listHavingAll(pool, ofAuthor, others) : ofAuthor;
   const rows = (await listFound(pool, possible, query.words)).filter((row) => query.isIn(row.text));
   const relations = await loadRelations(
     pool,
