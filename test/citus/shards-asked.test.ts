@@ -94,7 +94,11 @@ const operations: Record<string, () => Promise<unknown>> = {
     asked.clear();
     await services.clients.people.searchUsers({ q: "unusual" });
   },
-  "a search for statuses": () => services.clients.people.searchStatuses({ q: "hello to" }),
+  "a search for statuses": async () => {
+    await publish(services, ann, "unusual words");
+    asked.clear();
+    await services.clients.people.searchStatuses({ q: "unusual words" });
+  },
   "a search for statuses of one author": () => services.clients.people.searchStatuses({ q: `hello from:${ann.name}` }),
   "the open reports": async () => services.clients.moderation.listReports({ afterId: (await report()) - 1n }),
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),

@@ -49,6 +49,7 @@ Dashboard.before(async () => {
   const person = JSON.stringify({ userName: "ann", password: "correct horse" });
   assert.is((await fetch(`${system.url}/register`, { method: "POST", body: person })).status, 200);
   for (let round = 0; round < 2; round++) assert.is((await fetch(`${system.url}/social/ann`)).status, 200);
+  assert.is((await fetch(`${system.url}/social/search/users?q=ann`)).status, 200);
   for (const port of ports) {
     for (const line of (await scrape(`http://127.0.0.1:${port}`)).lines) {
       const [, name = "", labels = ""] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -36,6 +36,7 @@ Words("are found whatever their case, width and accents", () => {
     ["smorrebrod", "SMØRREBRØD"],
     ["ελλαδα", "Ελλάδα"],
     ["οδος", "ΟΔΟΣ"],
+    ["οδοσ", "ΟΔΟΣ"],
     ["елка", "Ёлка"],
     ["ｗｉｄｅ", "wide"],
     ["ﬁne", "fine"],

@@ -2,7 +2,12 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Db } from "../../services/platform/postgres/pool.ts";
-import { findShortest, listFound, listSearched } from "../../services/social/store/search/search-statuses.ts";
+import {
+  findShortest,
+  listFound,
+  listHavingAll,
+  listSearched,
+} from "../../services/social/store/search/search-statuses.ts";
 import { listNamed, listPrefixed } from "../../services/social/store/search/search-users.ts";
 import { type Person, person } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
@@ -405,6 +410,8 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
   inOrder(/Index Scan using screen_name_pkey/);
   await listPrefixed(db, "a", "", 40);
   inOrder(/Index Only Scan using name_prefix_pkey/);
+  await listHavingAll(db, [before, before], [word, `${word}b`]);
+  assert.match(plan, /Index Only Scan using status_word_pkey/, plan);
   await listFound(db, [before], [word]);
   assert.match(plan, /Index Scan using status_pkey/);
 });

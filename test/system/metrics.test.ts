@@ -165,6 +165,17 @@ Metrics("count RPCs by name and code, on both sides", async () => {
   assert.ok(social.value('roost_rpc_duration_seconds_sum{rpc="social.v1.ProfileService/CreateProfiles"}') > 0);
 });
 
+Metrics("count what searches look at for a page", async () => {
+  await register("findable");
+  await eventually("the profile is found", async () => {
+    const response = await fetch(`${system.url}/social/search/users?q=findable`);
+    return ((await response.json()) as { results: unknown[] }).results.length === 1;
+  });
+  const [searches, looked] = ["count", "sum"].map((what) => `roost_search_candidates_${what}{operation="users"}`);
+  const samples = [searches as string, looked as string];
+  assert.equal(await growth("social", samples, () => get("/social/search/users?q=findable")), [1, 1]);
+});
+
 Metrics("count refused requests, by the limit that refused them", async () => {
   const limit = ['roost_refusals_total{reason="registration:name"}', 'roost_refusals_total{reason="sign-in:name"}'];
   const limited = await growth("account", limit, async () => {

@@ -24,9 +24,9 @@ create table social.name_prefix (
 create index name_prefix_user on social.name_prefix (user_id);
 alter table social.profile add column search_rules smallint;
 
--- The rules by which all rows are made at least.
+-- The rules by which all rows are made at least; 0 for none.
 create table social.search_state (
   only_row boolean primary key default true check (only_row),
   rules smallint not null
 );
-insert into social.search_state (rules) values (0);
+insert into social.search_state (rules) select case when exists (select from social.profile) then 0 else 1 end;

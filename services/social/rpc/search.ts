@@ -21,7 +21,13 @@ import { readUserQuery, type UserQuery } from "../domain/user-query.ts";
 import { loadRelations } from "../store/graph/load-relations.ts";
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { findUserId } from "../store/profiles/name-holders.ts";
-import { findShortest, listFound, listSearched, type SearchedList } from "../store/search/search-statuses.ts";
+import {
+  findShortest,
+  listFound,
+  listHavingAll,
+  listSearched,
+  type SearchedList,
+} from "../store/search/search-statuses.ts";
 import { listNamed, listPrefixed, type NamedUser } from "../store/search/search-users.ts";
 import { statusWithUser } from "../views/status-with-user.ts";
 import { shownUsers } from "./find-users.ts";
@@ -167,14 +173,18 @@ interface StatusSearch {
 }
 
 async function readStatuses(
-  { pool }: SocialContext,
+  { pool, isCluster }: SocialContext,
   { query, authorId, list }: StatusSearch,
   viewer: bigint | undefined,
   before: StatusKey,
   limit: number,
 ): Promise<Candidate<Status>[]> {
   const keys = await listSearched(pool, list, before, limit);
-  const possible = authorId === undefined ? keys : keys.filter((key) => key.authorId === authorId);
+  const ofAuthor = authorId === undefined ? keys : keys.filter((key) => key.authorId === authorId);
+  // Of statuses that lack a word as few as possible are read.
+  const others = longestOf(query.words).filter((word) => !("word" in list && list.word === word));
+  const looksUp = others.length > 0 && ofAuthor.length > 0 && !(await isCluster());
+  const possible = looksUp ? await listHavingAll(pool, ofAuthor, others) : ofAuthor;
   const rows = (await listFound(pool, possible, query.words)).filter((row) => query.isIn(row.text));
   const relations = await loadRelations(
     pool,

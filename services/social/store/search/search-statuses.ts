@@ -55,6 +55,25 @@ export async function findShortest(
   return lists[ends.indexOf(lowest)] as SearchedList;
 }
 
+/** Those of these statuses that have all these words, in no order. Looks into the lists only. Not for a cluster: the lists lie on several shards. */
+export async function listHavingAll(
+  db: Db,
+  keys: readonly PublicKey[],
+  words: readonly string[],
+): Promise<PublicKey[]> {
+  const { rows } = await db.query<PublicKey>({
+    name: "list-having-all",
+    // Looked up one by one: without "offset 0" Postgres may read the whole list of a word.
+    text: `select status_id as id, author as "authorId"
+           from unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id), unnest($3::text[]) as other (needed), lateral (
+             select from social.status_word where word = needed and id = status_id and author_id = author offset 0
+           ) as stored
+           group by status_id, author having count(*) = cardinality($3::text[])`,
+    values: [keys.map(({ authorId }) => authorId), keys.map(({ id }) => id), words],
+  });
+  return rows;
+}
+
 /** A status that everybody may read, with its author. */
 export type FoundRow = StatusKey & ProfileRow & StatusRow;
 
