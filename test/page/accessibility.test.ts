@@ -99,6 +99,7 @@ async function lookAtQuestions(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Your menu" }).click();
   await look(page, "own-menu");
+  await page.keyboard.press("Escape");
   await choose(page, "Report…", page.locator(".relation"));
   await page.getByRole("dialog").waitFor();
   await look(page, "own-report");

@@ -189,7 +189,7 @@ Changes.asPerson("focuses the reply on a status's own page, and keeps the pictur
   await open(page, `${href}`);
   await page.getByRole("article").first().getByRole("button", { name: "Reply" }).click();
   await hasFocus(page, "textarea");
-  await page.getByText("Add pictures by their address").click();
+  await page.locator(".pictures summary").click();
   const first = page.getByLabel("Address of picture 1");
   await first.fill("http");
   await first.press("Control+A");

@@ -29,7 +29,7 @@ Writing.asPerson("counts characters like the service, and publishes the longest 
 Writing.asPerson("publishes a picture by its address, with the keyboard", async ({ page }, name) => {
   await open(page, "/");
   await composer(page).fill("look");
-  await page.getByText("Add pictures by their address").click();
+  await page.locator(".pictures summary").click();
   await page.getByLabel("Address of picture 1").fill(`${system.url}/pictures/red-welly.svg`);
   await page.getByLabel("Address of picture 2").waitFor();
   await composer(page).press("Control+Enter");

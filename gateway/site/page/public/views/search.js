@@ -14,20 +14,23 @@ const maxNameLength = 64;
 /** People and statuses that are found. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showSearch({ q, cursor, shown }, signal) {
   if (q === "") return { title: "Search", announcement: "", body: noSearch };
-  const [found, part] = await Promise.all([
+  const [people, part] = await Promise.all([
     searchPeople(q, cursor, signal),
     // The next page of people stands alone.
     cursor === "" ? searchStatuses(q, shown, signal) : undefined,
   ]);
   return {
     title: `Search: ${q}`,
-    announcement: `${countPeople(found.people)} found.`,
+    announcement: people === undefined ? "" : `${countPeople(people.people)} found.`,
     body: html`
       <h1 tabindex="-1" class="title">Search: <span dir="auto">${q}</span></h1>
-      <section aria-labelledby="people-title">
+      ${
+        people !== undefined &&
+        html`<section aria-labelledby="people-title">
         <h2 id="people-title">People</h2>
-        <${People} ...${found} here=${searchHref(q)} none="Nobody of that name." />
-      </section>
+        <${People} ...${people} here=${searchHref(q)} none="Nobody of that name." />
+      </section>`
+      }
       ${part !== undefined && html`<h2>Statuses</h2><${Timeline} key=${q} part=${part} label="Statuses" none="No status has these words." />`}
     `,
   };
@@ -38,10 +41,10 @@ const noSearch = html`
   <p class="note">Write a name or some words into the field above: people are found by the beginning of a name, statuses by whole words.</p>
 `;
 
-/** People by the beginning of a name; by whole names on a gateway that serves no search. @param {string} q @param {string} cursor @param {AbortSignal} signal */
+/** People by the beginning of a name; by whole names on a gateway that serves no search. Undefined for what is no name. @param {string} q @param {string} cursor @param {AbortSignal} signal */
 async function searchPeople(q, cursor, signal) {
   const name = q.replace(/^[@＠]/, "");
-  if (/^[#＃]/.test(q) || [...name].length > maxNameLength || name === "") return { people: [], next: "" };
+  if (/^[#＃]/.test(q) || [...name].length > maxNameLength || name === "") return undefined;
   const found = await listUsers("SearchUsers", { q: name, take: 10, cursor }, signal).catch(orMissing);
   return found ?? { people: await findUsers(screenNames(q), signal), next: "" };
 }
