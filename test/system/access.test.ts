@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { create, type DescMethodUnary, getOption, type Message } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  create,
+  type DescMethod,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  getOption,
+  type Message,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import pg from "pg";
 import * as assert from "uvu/assert";
@@ -12,20 +19,37 @@ import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
 const AccessRules = suite("access");
-const methods = rpcs.filter((method) => !isGrpcs(method)) as DescMethodUnary[];
+const methods = rpcs.filter((method) => !isGrpcs(method));
 let services: TestServices;
 
 useSharedServices(AccessRules, (shared) => (services = shared));
 
 /** The code that a call with these headers is refused with; undefined when it is answered. */
-async function codeOf(method: DescMethodUnary, header: Record<string, string>): Promise<Code | undefined> {
+async function codeOf(method: DescMethod, header: Record<string, string>): Promise<Code | undefined> {
   const baseUrl = method.parent.typeName.startsWith("account.") ? services.accountUrl : services.socialUrl;
   const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
   const message: Message = create(method.input);
-  return transport.unary(method, undefined, undefined, header, message).then(
+  return call(transport, method, header, message).then(
     () => undefined,
     (reason: unknown) => ConnectError.from(reason).code,
   );
+}
+
+/** Makes a call; of a stream it reads the first answer. */
+async function call(transport: Transport, method: DescMethod, header: Record<string, string>, message: Message) {
+  if (method.methodKind === "unary")
+    return transport.unary(method as DescMethodUnary, undefined, undefined, header, message);
+  async function* once() {
+    yield message;
+  }
+  const { message: answers } = await transport.stream(
+    method as DescMethodStreaming,
+    undefined,
+    undefined,
+    header,
+    once(),
+  );
+  for await (const answer of answers) return answer;
 }
 
 for (const method of methods) {
