@@ -16,6 +16,7 @@ export const gatewayLayers = [
   "gateway/site/metadata/",
   "gateway/site/openapi/",
   "gateway/site/comments/",
+  "gateway/live/",
   "gateway/operations/",
   "gateway/reads/",
   "gateway/calls/",
