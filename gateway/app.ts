@@ -22,6 +22,8 @@ import { limitHeads } from "./http/sockets/request-heads.ts";
 import { type AnswerError, answerErrors } from "./http/sockets/socket-errors.ts";
 import { watchConnections } from "./http/sockets/watch-connections.ts";
 import { createTargets, type Targets } from "./http/targets.ts";
+import { addLiveRoutes } from "./live/routes.ts";
+import type { Streams } from "./live/streams.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { addGenericRoutes } from "./operations/generic-routes.ts";
 import { addNamedRoutes } from "./operations/named-routes.ts";
@@ -38,6 +40,7 @@ export interface AppParts {
   operations: readonly Operation[];
   sessions: Sessions;
   reads: Reads;
+  streams: Streams;
   readiness: Readiness;
   load: LoadShedding;
   metrics: GatewayMetrics;
@@ -53,7 +56,7 @@ export interface App {
 
 /** The HTTP application: every route, and every way to fail in the contract's shape. It does not listen yet. */
 export function createApp(parts: AppParts): App {
-  const { config, log, operations, sessions, reads, readiness, load, metrics, spans } = parts;
+  const { config, log, operations, sessions, reads, streams, readiness, load, metrics, spans } = parts;
   const { requests } = metrics;
   const timeoutMs = config.serviceTimeoutMs;
   const checks: CheckParts = { load, requests };
@@ -67,13 +70,14 @@ export function createApp(parts: AppParts): App {
   addRequestContext(app);
   if (spans !== undefined) traceRequests(app, spans);
   app.addHook("onRequest", async (request, reply) => checkRequest(request, reply, checks));
-  const endConnections = addEndOfConnections(app, targets);
+  const endConnections = addEndOfConnections(app, targets, streams);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendError(unknownPath(), request, reply));
 
   const operationParts = { sessions, reads, load, targets, timeoutMs };
   addNamedRoutes(app, operations, operationParts);
   addGenericRoutes(app, operations, operationParts);
+  if (config.publicOperations === "all") addLiveRoutes(app, { sessions, streams, requests, timeoutMs });
   addSite(app, operations);
   addPage(app, operations, {
     settings: { ...config, canSignIn: config.publicOperations === "all" },
@@ -155,11 +159,12 @@ function acceptAllVerbs(app: FastifyInstance): void {
  * and a busy one be closed while its next request is on the way.
  * @returns a function that starts this; closing the app starts it at the latest
  */
-function addEndOfConnections(app: FastifyInstance, targets: Targets): () => void {
+function addEndOfConnections(app: FastifyInstance, targets: Targets, streams: Streams): () => void {
   let isEnding = false;
   const endConnections = () => {
     isEnding = true;
     targets.close();
+    streams.end();
   };
   app.addHook("preClose", async () => endConnections());
   app.addHook("onSend", async (_request, reply) => {

@@ -6,14 +6,16 @@ import { Health } from "../proto/gen/grpc/health/v1/health_pb.ts";
 import { PeopleService } from "../proto/gen/social/people/v1/people_service_pb.ts";
 import { SocialService } from "../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../proto/gen/social/v1/version_service_pb.ts";
+import { WatchService } from "../proto/gen/social/v1/watch_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../services/platform/connect/client.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { Dependency } from "./health/readiness.ts";
+import type { LiveServices } from "./live/streams.ts";
 import type { PublicService, ServiceTransports } from "./operations/operation-table.ts";
 import type { ReadServices } from "./reads/reads.ts";
 
 /** The services behind the gateway, with a way to close their connections. */
-export interface ServiceClients extends ReadServices {
+export interface ServiceClients extends ReadServices, LiveServices {
   services: readonly PublicService[];
   /** The services that have to be healthy for requests to succeed. */
   dependencies: readonly Dependency[];
@@ -41,6 +43,8 @@ export function createServiceClients(config: GatewayConfig, ...interceptors: Int
     services: publicServices(config, connectFor(config.accountUrl), connectFor(config.socialUrl)),
     sessions: createClient(SessionService, sessions),
     versions: createClient(VersionService, versions),
+    // Polls of many streams would delay other reads.
+    watch: createClient(WatchService, connect(config.socialUrl)),
     dependencies: [
       { name: "account", health: createClient(Health, sessions) },
       { name: "social", health: createClient(Health, versions) },

@@ -39,6 +39,10 @@ export interface GatewayConfig extends TracingOptions, RedisSettings {
   maxConcurrent: number;
   /** Milliseconds that a turn of the event loop may take, as the median of each of two consecutive seconds; above, requests get 503. 0: any. */
   maxLoopDelayMs: number;
+  /** Live streams that one address may have open; 0 for no limit. Above, 429. */
+  streamsPerAddress: number;
+  /** Live streams that may be open; above, 503. */
+  maxStreams: number;
   /** Milliseconds at a stop between becoming unready and refusing connections. */
   drainMs: number;
   /** Milliseconds from a request's arrival to its answer, all its calls included; slower ones get 504. */
@@ -125,7 +129,9 @@ function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeout
   };
 }
 
-function readMaxima(read: EnvironmentReader): Pick<GatewayConfig, "maxConcurrent" | "maxLoopDelayMs"> {
+function readMaxima(
+  read: EnvironmentReader,
+): Pick<GatewayConfig, "maxConcurrent" | "maxLoopDelayMs" | "streamsPerAddress" | "maxStreams"> {
   return {
     // Two seconds of work for one process.
     maxConcurrent: read.integer(
@@ -142,5 +148,15 @@ function readMaxima(read: EnvironmentReader): Pick<GatewayConfig, "maxConcurrent
       60_000,
       "Milliseconds that a turn of the event loop may take. If the median is above that in two consecutive seconds, requests get 503; 0 for no limit.",
     ),
+    // A browser has one for all of its tabs; some people are behind one address.
+    streamsPerAddress: read.integer(
+      "STREAMS_PER_ADDRESS",
+      8,
+      0,
+      1_000_000,
+      "Live streams that one address (IPv6: one /64) may have open at a gateway; 0 for no limit. Above, 429.",
+    ),
+    // About 400 MB.
+    maxStreams: read.integer("MAX_STREAMS", 50_000, 1, 1_000_000, "Live streams that may be open; above, 503."),
   };
 }

@@ -4,6 +4,7 @@ import { countRefusals } from "../services/platform/metrics/refusals.ts";
 import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestMetrics, type RequestMetrics } from "./http/log/request-metrics.ts";
+import { createLiveCounts, type LiveCounts } from "./live/metrics.ts";
 import { createReadCounts, type ReadCounts } from "./reads/metrics.ts";
 
 /** What the gateway counts and measures. */
@@ -11,6 +12,7 @@ export interface GatewayMetrics {
   registry: Registry;
   requests: RequestMetrics;
   reads: ReadCounts;
+  live: LiveCounts;
   /** Requests that got 503 because the gateway was overloaded. */
   shed: Counter;
 }
@@ -22,6 +24,7 @@ export function createGatewayMetrics(): GatewayMetrics {
     registry,
     requests: createRequestMetrics(registry),
     reads: createReadCounts(registry),
+    live: createLiveCounts(registry),
     shed: countRefusals(registry).of("load"),
   };
 }

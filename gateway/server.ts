@@ -9,6 +9,7 @@ import type { GatewayConfig } from "./config.ts";
 import { createReadiness } from "./health/readiness.ts";
 import { createLoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestSpans } from "./http/log/request-spans.ts";
+import { createStreams } from "./live/streams.ts";
 import { createGatewayMetrics, measureLoad } from "./metrics.ts";
 import { compileOperations } from "./operations/operation-table.ts";
 import { type BreakReads, createReads } from "./reads/reads.ts";
@@ -35,12 +36,14 @@ export async function startGateway(
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);
   const readiness = createReadiness(clients.dependencies, () => warmUp(operations, reads));
+  const streams = createStreams(config, clients, metrics.live, log);
   const { app, endConnections } = createApp({
     config,
     log,
     operations,
     sessions: createSessions(reads.findUser, config.corsOrigins),
     reads,
+    streams,
     readiness,
     load,
     metrics,

@@ -30,7 +30,7 @@ interface Room extends Counts {
  * consistency checker needs it.
  */
 const first = (
-  "consistency freshness outages account platform gateway-limits gateway social page system " +
+  "consistency freshness outages live account platform gateway-limits gateway social page system " +
   "local citus faults containers cli discovery contract fuzz docs people"
 ).split(" ");
 

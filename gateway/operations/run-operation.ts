@@ -134,7 +134,7 @@ function refuseBroken({ checkRules }: Operation, input: Message): void {
 }
 
 /** Whether a service gave no answer. */
-function hasNoAnswer(error: unknown): boolean {
+export function hasNoAnswer(error: unknown): boolean {
   return error instanceof ConnectError && noAnswerCodes.has(error.code);
 }
 

@@ -9,6 +9,7 @@ import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
 import { createReadLimits, type ReadLimits } from "./read-limits.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
+import { createWatch, type Watch } from "./watch.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
@@ -28,6 +29,8 @@ export interface SocialContext {
   listReads: ConcurrencyLimit;
   /** Limits the lists of each viewer, so that one viewer cannot use up the limit of all. */
   viewerLists: KeyedLimit;
+  /** Who is told of news. */
+  watch: Watch;
   /** How often each user may write. */
   writeLimits: WriteLimits;
   /** How often each address may read what shows statuses of everybody. */
@@ -57,6 +60,7 @@ export function createContext(config: SocialConfig, log: Log): SocialContext {
     viewerLists: createKeyedLimit((viewer) => (viewer === "" ? maxLists : maxListsOfViewer)),
     listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),
     publications: createPublications(pool, writes.runInSlot, isCluster, log),
+    watch: createWatch(pool, log),
     writeLimits,
     readLimits,
     knownIds: createLru(maxKnownIds),

@@ -6,6 +6,7 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
+import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import type { SocialContext } from "./context.ts";
 import { countImported, importProfiles, importStatuses, undoImport } from "./rpc/imports.ts";
@@ -28,6 +29,7 @@ import { socialUsers } from "./rpc/users.ts";
 import { listProfiles, recountProfiles, recountStatuses } from "./rpc/verify.ts";
 import { listRelationDigests, listVersions } from "./rpc/versions.ts";
 import { readList, readViewersList } from "./rpc/viewer-reads.ts";
+import { readNews, watch } from "./rpc/watch.ts";
 
 /** Every RPC of the social service, and the file of the function that serves it. */
 export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
@@ -67,6 +69,10 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
   router.service(VersionService, {
     listVersions: (request) => listVersions(ctx, request),
     listRelationDigests: (request) => listRelationDigests(ctx, request),
+  });
+  router.service(WatchService, {
+    watch: (_request, call) => watch(ctx, call.signal),
+    readNews: (request) => readNews(ctx, request),
   });
   router.service(ProfileService, {
     createProfile: (request) => createProfile(ctx, request),

@@ -36,6 +36,7 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
   return {
     url: server.url,
     async close() {
+      await ctx.watch.stop();
       await server.close();
       await admin.close();
       await tracing?.close();

@@ -21,6 +21,7 @@ const gatewayLayers = [
   "gateway/site/metadata/",
   "gateway/site/openapi/",
   "gateway/site/comments/",
+  "gateway/live/",
   "gateway/operations/",
   "gateway/reads/",
   "gateway/calls/",

@@ -18,6 +18,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
+import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 
@@ -139,8 +140,9 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
   // Two objects, as the real services have: batches wait for their own service only.
   const services = publicServices(config, { transport: { ...transport } }, { transport });
   const [sessions, versions] = [createClient(SessionService, transport), createClient(VersionService, transport)];
+  const watch = createClient(WatchService, transport);
   const dependencies = ["account", "social"].map((name) => ({ name, health: createClient(Health, transport) }));
-  return { services, sessions, versions, dependencies, close() {} };
+  return { services, sessions, versions, watch, dependencies, close() {} };
 }
 
 function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {

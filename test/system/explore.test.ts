@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import {
   create,
+  type DescMethod,
+  type DescMethodStreaming,
   type DescMethodUnary,
   fromBinary,
   getOption,
@@ -13,7 +15,7 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import * as grpc from "@grpc/grpc-js";
 import pg from "pg";
@@ -151,18 +153,31 @@ Grpc("receives an error with its code and details", async () => {
 Grpc.run();
 
 const AccessRules = suite("access");
-const methods = rpcs.filter((method) => !isGrpcs(method)) as DescMethodUnary[];
+const methods = rpcs.filter((method) => !isGrpcs(method));
 useSharedServices(AccessRules, (shared) => (services = shared));
 
 /** The code that a call with these headers is refused with; undefined when it is answered. */
-async function codeOf(method: DescMethodUnary, header: Record<string, string>): Promise<Code | undefined> {
+async function codeOf(method: DescMethod, header: Record<string, string>): Promise<Code | undefined> {
   const baseUrl = method.parent.typeName.startsWith("account.") ? services.accountUrl : services.socialUrl;
   const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
   const message: Message = create(method.input);
-  return transport.unary(method, undefined, undefined, header, message).then(
+  return callOnce(transport, method, header, message).then(
     () => undefined,
     (reason: unknown) => ConnectError.from(reason).code,
   );
+}
+
+/** Makes a call; of a stream it reads the first answer. */
+async function callOnce(transport: Transport, method: DescMethod, header: Record<string, string>, message: Message) {
+  if (method.methodKind === "unary") {
+    return transport.unary(method as DescMethodUnary, undefined, undefined, header, message);
+  }
+  async function* once() {
+    yield message;
+  }
+  const streaming = method as DescMethodStreaming;
+  const { message: answers } = await transport.stream(streaming, undefined, undefined, header, once());
+  for await (const answer of answers) return answer;
 }
 
 for (const method of methods) {

@@ -23,6 +23,23 @@ export function severalWrites(): PublicError {
   return unreadable("'Idempotency-Key' names one request. Each item of a batch has a 'requestId' of its own.");
 }
 
+/** A live stream cannot be wrapped (contract §15). */
+export function noCallback(): PublicError {
+  const message = "A stream of events cannot be wrapped in a 'callback'.";
+  return new PublicError({ status: 400, errorCode: "InvalidCallback", message });
+}
+
+/** The address has as many live streams as it may have. */
+export function tooManyStreams(): PublicError {
+  const message = "There are too many open streams from your address.";
+  return new PublicError({ status: 429, errorCode: "TooManyRequests", message, retryAfter: 10 });
+}
+
+/** This gateway has as many live streams as it can hold. */
+export function noRoomForStreams(): PublicError {
+  return new PublicError({ ...notNow, message: "The server has too many open streams.", retryAfter: 10 });
+}
+
 /** The `callback` parameter is not a name (contract §4). */
 export function invalidCallback(): PublicError {
   return new PublicError({

@@ -14,11 +14,11 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
   const trace = currentSpan()?.traceId;
   onceClosed(request.raw, reply.raw, () => {
     const { method, context } = request;
-    const { operation, errorCode, errorStatus, callback } = context;
+    const { operation, errorCode, errorStatus, callback, isStream = false } = context;
     const { statusCode, writableFinished } = reply.raw;
     const ms = performance.now() - start;
-    requests.of(operation).note(writableFinished ? (errorStatus ?? statusCode) : 0, ms);
-    const line = lineOf({ operation, method, errorCode, callback }, writableFinished, statusCode, ms);
+    if (!isStream) requests.of(operation).note(writableFinished ? (errorStatus ?? statusCode) : 0, ms);
+    const line = lineOf({ operation, method, errorCode, callback }, writableFinished || isStream, statusCode, ms);
     request.log.info({ ...line, trace }, "request");
   });
 }

@@ -19,6 +19,8 @@ export interface RequestContext {
   errorCode?: string;
   /** The status of the error that was sent: under JSONP the reply has 200. */
   errorStatus?: number;
+  /** Whether the reply is a stream of events, which was counted when it began and which clients leave as they like. */
+  isStream?: boolean;
   /** Whether the reply shows what a signed-in viewer may see. */
   hasViewer: boolean;
   /** Set when the operation runs; the same for all items of a batch. */

@@ -66,8 +66,9 @@ export function readTimelineCursor(text: string, scope: ListScope): TimelineCurs
   };
 }
 
+// One more than a page leaves: a cursor within a page also has the status before it.
 const number = "[0-9a-z]{1,11}";
-const form = new RegExp(`^${number}\\.(?:${number}(?:-${number}){3})?(?:\\.${number}-${number}){0,${maxHad}}$`);
+const form = new RegExp(`^${number}\\.(?:${number}(?:-${number}){3})?(?:\\.${number}-${number}){0,${maxHad + 1}}$`);
 
 function readNumbers(part: string): bigint[] {
   // Ids stay below 2^53, so no digit is lost.

@@ -71,6 +71,23 @@ function pageOf({ shown, older, progress }: Page, scope: ListScope) {
   };
 }
 
+/**
+ * The oldest statuses that a reader was not given yet, the oldest first, each with a cursor that stands after it and before the next one.
+ * @param water as findWater gave it before
+ */
+export async function readNews(
+  { scope, take, list }: { scope: ListScope; take: number; list: ListCandidates },
+  progress: Progress,
+  water: bigint,
+) {
+  const news: { status: Status; cursor: string }[] = [];
+  const cursorAt = (progress: Progress) => writeTimelineCursor({ progress, older: undefined }, scope);
+  const onGiven = (candidate: Candidate, progress: Progress) =>
+    news.push({ status: candidate.view(), cursor: cursorAt(progress) });
+  const page = await readNewer({ take, list, maxRun: Infinity, onGiven }, progress, water);
+  return { news, cursor: cursorAt(page.progress), hasMore: news.length === take };
+}
+
 /** Reads up to `limit` answers after a position, the oldest first; fewer mean that there are no more. */
 export type ListReplies = (after: StatusKey, limit: number) => Promise<Candidate[]>;
 
@@ -126,6 +143,8 @@ interface Source {
   take: number;
   list: ListCandidates;
   maxRun: number;
+  /** Is called for each status of a page of news, the oldest first, with the progress of a reader who has got as far as this one. */
+  onGiven?(candidate: Candidate, progress: Progress): void;
 }
 
 interface Page {
@@ -218,7 +237,11 @@ function newestOf(candidates: readonly Candidate[]): Map<bigint, bigint> {
  * The oldest statuses that the reader was not given yet. More authors than a cursor holds are not given at once, until older
  * transactions have ended.
  */
-async function readNewer({ take, list, maxRun }: Source, { water: from, had }: Progress, water: bigint): Promise<Page> {
+async function readNewer(
+  { take, list, maxRun, onGiven }: Source,
+  { water: from, had }: Progress,
+  water: bigint,
+): Promise<Page> {
   const reached = new Map(had);
   const unsettled = new Set([...had].flatMap(([authorId, id]) => (id < water ? [] : [authorId])));
   const given: Candidate[] = [];
@@ -234,6 +257,8 @@ async function readNewer({ take, list, maxRun }: Source, { water: from, had }: P
       if (id >= water && unsettled.add(authorId).size > maxHad) break reading;
       reached.set(authorId, id);
       given.push(candidate);
+      // From its own id on, since another author may have the same one.
+      onGiven?.(candidate, progressFrom(largest(from, smallest(water, id)), reached));
     }
     if (part.length === limit) continue;
     if (part.length > 0) rest += 1n;

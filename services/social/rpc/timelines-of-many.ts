@@ -71,9 +71,14 @@ const maxRun = 3;
 export async function socialHome(ctx: SocialContext, request: SocialHomeRequest) {
   const { userId } = request;
   const position = readPosition(SocialHomeRequestSchema, request, ["home", userId]);
-  const home = { userId, isCluster: await ctx.isCluster() };
-  const list = async (...page: Page) => candidatesOf(ctx, await listHome(ctx.pool, home, ...page), userId);
+  const list = await listHomeCandidates(ctx, userId);
   return create(SocialHomeResponseSchema, await readTimelinePage(ctx, position, list));
+}
+
+/** What may be in a user's home. */
+export async function listHomeCandidates(ctx: SocialContext, userId: bigint): Promise<ListCandidates> {
+  const home = { userId, isCluster: await ctx.isCluster() };
+  return async (...page) => candidatesOf(ctx, await listHome(ctx.pool, home, ...page), userId);
 }
 
 /** One page of the statuses that mention the actor. @throws InvalidArgument */

@@ -75,7 +75,7 @@ async function readPage(ctx: SocialContext, request: SocialTimelinesRequest, vie
   return { timeline, state: viewerStateOf(viewer, [author], related) };
 }
 
-const protectedTimeline = "The timeline of a protected user is for approved followers.";
+export const protectedTimeline = "The timeline of a protected user is for approved followers.";
 
 /** @throws InvalidArgument, and NotFound for an unknown name */
 async function findTimeline(

@@ -53,6 +53,7 @@ export async function deleteStatuses(db: Db, keys: readonly StatusKey[]): Promis
                  order by id desc limit 1
                ),
                content_version = content_version + 1,
+               removed_at = statement_timestamp(),
                viewer_version = viewer_version + counted.reposts
              from counted where user_id = counted.author_id and user_id = any ($3::bigint[])
            )

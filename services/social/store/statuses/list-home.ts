@@ -30,13 +30,13 @@ export async function listHome(
   return rows;
 }
 
-/** The user and the followed users, without muted ones. */
 const followed = `
   select user_id from social.follow
   where follower_id = $1 and not exists (select from social.mute where muter_id = $1 and mute.user_id = follow.user_id)
   union all select $1::bigint`;
 
-async function listFollowed(db: Db, userId: bigint): Promise<bigint[]> {
+/** The user and the users whom the user follows, without muted ones. */
+export async function listFollowed(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await db.query<{ user_id: bigint }>({ name: "list-followed", text: followed, values: [userId] });
   return rows.map((row) => row.user_id);
 }

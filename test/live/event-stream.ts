@@ -1,0 +1,89 @@
+import http from "node:http";
+import { eventually } from "../support/eventually.ts";
+
+/** A block of an event stream. */
+export interface Block {
+  id: string | undefined;
+  event: string | undefined;
+  data: string | undefined;
+}
+
+/** An event stream that is being read. */
+export interface EventStream {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  /** All blocks that have come in full, without comments. */
+  blocks: Block[];
+  /** What was read; for a refusal its body. */
+  text(): string;
+  /** The id with which a client goes on. */
+  lastId(): string;
+  /** The texts of the statuses. */
+  texts(): string[];
+  resets(): number;
+  isEnded(): boolean;
+  /** Waits for so many statuses. */
+  statuses(count: number): Promise<string[]>;
+  /** Waits until the server has ended it. */
+  ended(): Promise<void>;
+  pause(): void;
+  /** Disconnects, in the middle of whatever is on the way. */
+  cut(): void;
+}
+
+/** Asks for a stream, and resolves when its head has come. */
+export function openStream(
+  url: string,
+  path: string,
+  { method = "GET", ...headers }: Record<string, string | undefined> = {},
+): Promise<EventStream> {
+  return new Promise((resolve, reject) => {
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+    const request = http.request(`${url}${path}`, { method, headers: given, agent: false });
+    request.on("error", reject);
+    request.on("response", (response) => resolve(read(request, response)));
+    request.end();
+  });
+}
+
+function read(request: http.ClientRequest, response: http.IncomingMessage): EventStream {
+  let rest = "";
+  let all = "";
+  let isEnded = false;
+  const blocks: Block[] = [];
+  response.setEncoding("utf8");
+  response.on("data", (chunk: string) => {
+    all += chunk;
+    rest += chunk;
+    const parts = rest.split("\n\n");
+    rest = parts.pop() as string;
+    blocks.push(...parts.filter((part) => !part.startsWith(":")).map(parse));
+  });
+  response.on("error", () => {});
+  request.on("error", () => {});
+  response.on("close", () => (isEnded = true));
+  const dataOf = (event: string) => blocks.filter((block) => block.event === event).map(({ data }) => data as string);
+  const texts = () => dataOf("status").map((data) => JSON.parse(data).text as string);
+  return {
+    status: response.statusCode as number,
+    headers: response.headers,
+    blocks,
+    text: () => all,
+    lastId: () => blocks.findLast(({ id }) => id !== undefined)?.id as string,
+    texts,
+    resets: () => dataOf("reset").length,
+    isEnded: () => isEnded,
+    async statuses(count) {
+      await eventually(`${count} statuses, but ${texts().length}`, async () => texts().length >= count);
+      return texts();
+    },
+    ended: () => eventually("the stream has ended", async () => isEnded),
+    pause: () => response.pause(),
+    cut: () => request.destroy(),
+  };
+}
+
+function parse(block: string): Block {
+  const fields = new Map(block.split("\n").map((line) => [line.replace(/: .*$/, ""), line.replace(/^[^:]*: /, "")]));
+  return { id: fields.get("id"), event: fields.get("event"), data: fields.get("data") };
+}

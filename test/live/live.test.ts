@@ -1,0 +1,357 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
+import { launch } from "../support/launch.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
+import { type Person, person, publish as publishStatus, registerSignedIn } from "../support/people.ts";
+import { suite } from "../support/suite.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { type EventStream, openStream } from "./event-stream.ts";
+
+const Live = suite("live streams");
+let system: TestSystem;
+let ann: Person;
+let bea: Person;
+let me: Reader;
+let count = 0;
+const opened: EventStream[] = [];
+
+interface Reader extends Person {
+  sessionId: string;
+}
+
+Live.before(async () => {
+  system = await startTestSystem({ STREAMS_PER_ADDRESS: "0" });
+});
+Live.after(() => system.stop());
+Live.before.each(async () => {
+  [ann, bea, me] = [await person(system, "ann"), await person(system, "bea"), await reader()];
+});
+Live.after.each(() => {
+  for (const stream of opened.splice(0)) stream.cut();
+});
+
+/** A user who is signed in and has a profile. */
+async function reader(): Promise<Reader> {
+  const name = `reader${++count}`;
+  const { userId: id, sessionId } = await registerSignedIn(system, name);
+  await eventually(
+    "a profile",
+    async () => (await system.clients.social.socialUsers({ userIds: [id] })).results.length > 0,
+  );
+  return { id, name, sessionId };
+}
+
+const people = () => system.clients.people;
+const follow = (user: Person, who: Person = me, following = true) =>
+  people().followUser({ userId: who.id, screenName: user.name, following });
+const publish = (author: Person, text: string) => publishStatus(system, author, text);
+const remove = (author: Person, id: bigint) => people().deleteStatus({ userId: author.id, id });
+const bearer = ({ sessionId }: Reader) => ({ authorization: `Bearer ${sessionId}` });
+
+async function open(path: string, headers: Record<string, string | undefined> = {}, url = system.url) {
+  const stream = await openStream(url, path, headers);
+  opened.push(stream);
+  return stream;
+}
+
+/** A stream whose first block has come. */
+async function begun(path: string, headers: Record<string, string | undefined> = {}, url = system.url) {
+  const stream = await open(path, headers, url);
+  assert.is(stream.status, 200, stream.text());
+  await eventually("the first block", async () => stream.blocks.length > 0);
+  return stream;
+}
+const home = (headers: Record<string, string> = {}, who = me, url = system.url) =>
+  begun("/timelines/home/live", { ...bearer(who), ...headers }, url);
+const timeline = (author: Person, headers: Record<string, string> = {}) =>
+  begun(`/social/${author.name}/timelines/live`, headers);
+const resets = (stream: EventStream, number: number) =>
+  eventually(`${number} resets`, async () => stream.resets() === number);
+
+/** The results of an operation. */
+async function resultsOf(path: string, headers: Record<string, string> = {}): Promise<string[]> {
+  const { results } = (await (await fetch(`${system.url}${path}`, { headers })).json()) as { results: object[] };
+  return results.map((result) => JSON.stringify(result));
+}
+
+Live("begins with an id alone, and then has each status of the home once, as SocialHome shows it", async () => {
+  await follow(ann);
+  await publish(ann, "before");
+  const stream = await home();
+  assert.is(stream.headers["content-type"], "text/event-stream");
+  assert.is(stream.headers["cache-control"], "private, no-store");
+  assert.is(stream.headers["x-accel-buffering"], "no");
+  const [first] = stream.blocks;
+  assert.ok(first?.id);
+  assert.equal([first?.event, first?.data], [undefined, undefined]);
+  await publish(bea, "of nobody whom I follow");
+  for (const text of ["one", "two", "three"]) await publish(ann, text);
+  await publish(me, "mine");
+  assert.equal(await stream.statuses(4), ["one", "two", "three", "mine"]);
+  const shown = (await resultsOf("/timelines/home?take=4", bearer(me))).toReversed();
+  assert.equal(
+    stream.blocks.slice(1).map(({ event, data }) => [event, data]),
+    shown.map((data) => ["status", data]),
+  );
+});
+
+Live("has each status of one user's timeline once, as SocialTimelines shows it", async () => {
+  await publish(ann, "before");
+  const [anonymous, signedIn] = [await timeline(ann), await timeline(ann, bearer(me))];
+  const { id } = await publish(bea, "repeated");
+  await publish(ann, "one");
+  await people().markStatus({ userId: ann.id, screenName: bea.name, id, retweeted: true });
+  const texts = ["one", `RT @${bea.name}: repeated`];
+  assert.equal(await anonymous.statuses(2), texts);
+  assert.equal(await signedIn.statuses(2), texts);
+  const path = `/social/${ann.name}/timelines?take=2`;
+  const dataOf = (stream: EventStream) => stream.blocks.slice(1).map(({ data }) => data);
+  assert.equal(dataOf(anonymous), (await resultsOf(path)).toReversed());
+  assert.equal(dataOf(signedIn), (await resultsOf(path, bearer(me))).toReversed());
+});
+
+Live("goes on after each event, by the header before the query", async () => {
+  await follow(ann);
+  await follow(bea);
+  for (const path of ["/timelines/home/live", `/social/${ann.name}/timelines/live`]) {
+    const stream = await begun(path, bearer(me));
+    const texts = Array.from({ length: 60 }, (_, index) => `${path} ${index}`);
+    for (const text of texts) await publish(ann, text);
+    assert.equal(await stream.statuses(60), texts);
+    for (const at of [0, 1, 30, 59, 60]) {
+      const id = stream.blocks[at]?.id as string;
+      const ways = [
+        await begun(path, { ...bearer(me), "last-event-id": id }),
+        await begun(`${path}?LastEventId=${encodeURIComponent(id)}`, bearer(me)),
+        await begun(`${path}?lastEventId=nonsense`, { ...bearer(me), "last-event-id": id }),
+      ];
+      for (const way of ways) {
+        assert.equal(await way.statuses(60 - at), texts.slice(at));
+        assert.is(way.blocks[0]?.id, id);
+        assert.is(way.resets(), 0);
+        way.cut();
+      }
+    }
+  }
+});
+
+Live("goes on after the newer of SocialHome", async () => {
+  await follow(ann);
+  const reply = await fetch(`${system.url}/timelines/home`, { headers: bearer(me) });
+  const { newer } = (await reply.json()) as { newer: string };
+  await publish(ann, "since");
+  assert.equal(await (await home({ "last-event-id": newer })).statuses(1), ["since"]);
+});
+
+Live("gives what was published below statuses that were shown, and never twice", async () => {
+  await Promise.all([follow(ann), follow(bea)]);
+  const stream = await home();
+  const slow: [string, unknown[]][] = [
+    [
+      `with author as (
+         update social.profile set last_status_id = minted.id, id_watermark = minted.id, content_version = content_version + 1
+         from (select social.next_id(clock_timestamp()) as id) as minted where user_id = $1 returning user_id, minted.id
+       ) insert into social.status (author_id, id, text, source, created_at, entities)
+         select user_id, id, 'slow', 'test', now(), '{"urls":[],"userMentions":[],"hashtags":[]}' from author`,
+      [ann.id],
+    ],
+  ];
+  await whileUncommitted(system.database.social, slow, async (transaction) => {
+    await publish(bea, "fast");
+    assert.equal(await stream.statuses(1), ["fast"]);
+    const second = await home({ "last-event-id": stream.lastId() });
+    await transaction.commit();
+    assert.equal(await stream.statuses(2), ["fast", "slow"]);
+    assert.equal(await second.statuses(1), ["slow"]);
+    await publish(bea, "last");
+    assert.equal(await stream.statuses(3), ["fast", "slow", "last"]);
+    assert.equal(await second.statuses(2), ["slow", "last"]);
+  });
+});
+
+Live("loses and doubles nothing when 32 streams over two gateways are cut at random while 8 users write", async () => {
+  const writers = await Promise.all(Array.from({ length: 8 }, (_, index) => person(system, `writer${index}`)));
+  for (const writer of writers) await follow(writer);
+  const env = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl, STREAMS_PER_ADDRESS: "0" };
+  const other = await launch("gateway", env, system);
+  let isWriting = true;
+  let cuts = 0;
+  const begins = await Promise.all(Array.from({ length: 32 }, () => home()));
+  const published: string[] = [];
+  const write = async (writer: Person) => {
+    for (let index = 0; index < 30; index++) {
+      await publish(writer, `${writer.name} ${index}`);
+      published.push(`${writer.name} ${index}`);
+    }
+  };
+  const readOn = async (begin: EventStream, index: number) => {
+    const found: string[] = [];
+    let [id, stream] = [begin.lastId(), begin];
+    for (let own = 0; own < 10 || isWriting || found.length + stream.texts().length < published.length; own++) {
+      await sleep(Math.random() * 200);
+      stream.cut();
+      cuts++;
+      found.push(...stream.texts());
+      id = stream.lastId() ?? id;
+      stream = await openStream((index + cuts) % 2 === 0 ? system.url : other.url, "/timelines/home/live", {
+        ...bearer(me),
+        "last-event-id": id,
+      });
+      assert.is(stream.status, 200);
+      opened.push(stream);
+    }
+    // Anything doubled would come soon.
+    await sleep(200);
+    return [...found, ...stream.texts()];
+  };
+  const reading = Promise.all(begins.map(readOn));
+  await Promise.all(writers.map(write));
+  isWriting = false;
+  const found = await reading.finally(() => other.close());
+  for (const one of found) assert.equal(one.toSorted(), published.toSorted());
+  assert.ok(cuts >= 320);
+});
+
+Live("tells when something that was shown is gone, also a reader who comes back", async () => {
+  await follow(ann);
+  const [{ id: old }, { id: older }] = [await publish(ann, "old"), await publish(ann, "older")];
+  const streams = [await home(), await timeline(ann)];
+  await remove(ann, old);
+  for (const stream of streams) {
+    await resets(stream, 1);
+    const reset = stream.blocks.at(-1);
+    assert.equal([reset?.event, reset?.data], ["reset", "{}"]);
+  }
+  await publish(ann, "after");
+  for (const stream of streams) {
+    await stream.statuses(1);
+    assert.is(stream.resets(), 1, "it is told once");
+    stream.cut();
+  }
+  const ids = streams.map((stream) => stream.lastId());
+  await remove(ann, older);
+  await publish(ann, "last");
+  const [again, againHome] = [
+    await timeline(ann, { "last-event-id": ids[1] as string }),
+    await home({ "last-event-id": ids[0] as string }),
+  ];
+  for (const stream of [again, againHome]) {
+    await resets(stream, 1);
+    assert.is(stream.blocks[1]?.event, "reset");
+    assert.is((await stream.statuses(1)).at(-1), "last");
+  }
+});
+
+Live(
+  "tells when an author is suspended, and when the reader follows one less; one more needs no new stream",
+  async () => {
+    await follow(ann);
+    const stream = await home();
+    await follow(bea);
+    await publish(bea, "hello");
+    assert.equal(await stream.statuses(1), ["hello"]);
+    await follow(bea, me, false);
+    await resets(stream, 1);
+    await publish(bea, "unheard");
+    await system.clients.moderation.suspend({ userId: ann.id });
+    await resets(stream, 2);
+    await publish(me, "mine");
+    assert.equal(await stream.statuses(2), ["hello", "mine"]);
+  },
+);
+
+Live("begins anew, after a reset, where the id is none of this stream", async () => {
+  await follow(ann);
+  const { blocks } = await timeline(ann);
+  for (const id of ["nonsense", blocks[0]?.id as string, "1"]) {
+    const stream = await home({ "last-event-id": id });
+    await resets(stream, 1);
+    assert.equal(
+      stream.blocks.map(({ event, data }) => [event, data]),
+      [
+        [undefined, undefined],
+        ["reset", "{}"],
+      ],
+    );
+    await publish(ann, id);
+    assert.equal(await stream.statuses(1), [id]);
+    stream.cut();
+  }
+});
+
+Live("is refused as the operation is, in the shape of all errors", async () => {
+  const refusal = async (path: string, headers: Record<string, string> = {}) => {
+    const stream = await open(path, headers);
+    await stream.ended();
+    const { errorCode } = JSON.parse(stream.text()).responseStatus;
+    return `${stream.status} ${errorCode} ${stream.headers["content-type"]}`;
+  };
+  const json = "application/json";
+  const of = ({ name }: Person) => `/social/${name}/timelines/live`;
+  assert.is(await refusal("/timelines/home/live"), `401 Unauthorized ${json}`);
+  assert.is(await refusal("/social/nobody_at_all/timelines/live"), `404 NotFound ${json}`);
+  await people().updateProfile({ userId: ann.id, protected: true });
+  assert.is(await refusal(of(ann)), `401 Unauthorized ${json}`);
+  assert.is(await refusal(of(ann), bearer(me)), `403 Forbidden ${json}`);
+  await people().blockUser({ userId: bea.id, screenName: me.name });
+  assert.is(await refusal(of(bea), bearer(me)), `403 Forbidden ${json}`);
+  await system.clients.moderation.suspend({ userId: bea.id });
+  assert.is(await refusal(of(bea)), `403 Suspended ${json}`);
+  for (const path of ["/timelines/home/live?callback=show", `${of(ann)}?callback=show`])
+    assert.is(await refusal(path, bearer(me)), `400 InvalidCallback ${json}`);
+  assert.is(
+    await refusal("/timelines/home/live", { method: "POST", ...bearer(me) }),
+    `405 NotImplementedException ${json}`,
+  );
+  const cookie = { cookie: `ss-id=${me.sessionId}` };
+  assert.is(
+    await refusal("/timelines/home/live", { ...cookie, "sec-fetch-site": "cross-site" }),
+    `401 Unauthorized ${json}`,
+  );
+  assert.is((await home(cookie, { ...me, sessionId: "other" }).catch(() => undefined))?.status, undefined);
+  assert.is((await begun("/timelines/home/live", { ...cookie, "sec-fetch-site": "same-origin" })).status, 200);
+});
+
+Live("answers HEAD with its headers alone", async () => {
+  const stream = await open("/timelines/home/live", { method: "HEAD", ...bearer(me) });
+  await stream.ended();
+  assert.equal([stream.status, stream.headers["content-type"], stream.text()], [200, "text/event-stream", ""]);
+});
+
+Live("ends when its session ends", async () => {
+  const [stream, other] = [await home(), await timeline(ann)];
+  await fetch(`${system.url}/auth/logout`, { method: "POST", headers: bearer(me) });
+  await stream.ended();
+  assert.not.ok(other.isEnded());
+});
+
+Live("ends when its reader may no longer read the timeline", async () => {
+  await follow(ann);
+  const [anonymous, follower] = [await timeline(ann), await timeline(ann, bearer(me))];
+  await people().updateProfile({ userId: ann.id, protected: true });
+  await anonymous.ended();
+  await publish(ann, "for followers");
+  assert.equal(await follower.statuses(1), ["for followers"]);
+  assert.equal(anonymous.texts(), []);
+  await people().blockUser({ userId: ann.id, screenName: me.name });
+  await follower.ended();
+});
+
+Live("goes on when the social service was restarted", async () => {
+  await follow(ann);
+  const stream = await home();
+  await system.stopSocial();
+  const [again, anew] = [
+    await open("/timelines/home/live", { ...bearer(me), "last-event-id": stream.lastId() }),
+    await open("/timelines/home/live", bearer(me)),
+  ];
+  await Promise.all([again.ended(), anew.ended()]);
+  assert.equal([again.status, again.text()], [200, "retry: 1000\n\n"], "an EventSource comes back after that alone");
+  assert.is(anew.status, 503);
+  await system.startSocial();
+  await publish(ann, "after the restart");
+  assert.equal(await stream.statuses(1), ["after the restart"]);
+});
+
+Live.run();
