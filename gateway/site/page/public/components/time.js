@@ -19,7 +19,7 @@ export function Time({ text }) {
 export function Age({ text }) {
   const [, draw] = useReducer((count) => count + 1, 0);
   useEffect(() => {
-    const timer = setInterval(draw, drawMs);
+    const timer = setInterval(() => draw(undefined), drawMs);
     return () => clearInterval(timer);
   }, []);
   const time = timeOf(text);
