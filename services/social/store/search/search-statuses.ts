@@ -58,10 +58,10 @@ export async function findShortest(
 /** Those of these statuses that have all these words, in no order. Looks into the lists only. Not for a cluster: the lists lie on several shards. */
 export async function listHavingAll(
   db: Db,
-  keys: readonly PublicKey[],
+  keys: readonly StatusKey[],
   words: readonly string[],
-): Promise<PublicKey[]> {
-  const { rows } = await db.query<PublicKey>({
+): Promise<StatusKey[]> {
+  const { rows } = await db.query<StatusKey>({
     name: "list-having-all",
     // Looked up one by one: without "offset 0" Postgres may read the whole list of a word.
     text: `select status_id as id, author as "authorId"
