@@ -156,7 +156,7 @@ function readMaxima(
       1_000_000,
       "Live streams that one address (IPv6: one /64) may have open at a gateway; 0 for no limit. Above, 429.",
     ),
-    // About 400 MB.
+    // A connection with its stream takes about 50 KB: set it lower where a gateway has less than 3 GB.
     maxStreams: read.integer("MAX_STREAMS", 50_000, 1, 1_000_000, "Live streams that may be open; above, 503."),
   };
 }
