@@ -34,7 +34,7 @@ const views = (suspended: string, id: number) => ({
 
 const ownViews = (name: string, id: number) => ({
   home: "/",
-  public: "/public",
+  public: "/everyone",
   mentions: "/mentions",
   favourites: "/favourites",
   search: "/search?q=the",

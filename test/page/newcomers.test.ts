@@ -38,7 +38,7 @@ Newcomers("see on an empty system what they can do, and nobody's place", async (
   assert.is(await section.getByRole("link", { name: "Make an account" }).getAttribute("href"), "/join");
   await person(system, "TownClock");
   await register(tab, name);
-  await open(page, "/public");
+  await open(page, "/everyone");
   assert.match(await section.innerText(), "Write the first status above");
   await page.locator(".composer textarea").fill("first words");
   await page.getByRole("button", { name: "Publish" }).click();
@@ -115,7 +115,7 @@ Newcomers("see nothing more of whom they block, and are offered no notifications
   await register(tab, name);
   const author = await person(system, "loud");
   await publish(system, author, "loud words");
-  await open(page, "/public");
+  await open(page, "/everyone");
   await page.getByText("loud words").waitFor();
   await open(page, `/@${author.name}`);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
@@ -124,7 +124,7 @@ Newcomers("see nothing more of whom they block, and are offered no notifications
   await choose(page, "Mute @", page.locator(".relation"));
   await page.getByText("is muted.").waitFor();
   assert.is(await page.getByText("loud words").count(), 1);
-  await open(page, "/public");
+  await open(page, "/everyone");
   assert.is(await page.getByText("loud words").count(), 0);
 
   await open(page, `/@${author.name}`);

@@ -94,8 +94,8 @@ News("of two users in two windows reach each other", async () => {
   const other = await openTab(page.context().browser() as never, system.url);
   const otherName = newName("other");
   await register(other, otherName);
-  await open(page, "/public");
-  await open(other.page, "/public");
+  await open(page, "/everyone");
+  await open(other.page, "/everyone");
   for (const [from, to, text] of [
     [page, other.page, "from here"],
     [other.page, page, "and back"],
@@ -124,12 +124,12 @@ News("count mentions in the header until the user looks at them", async () => {
     return link("Mentions, 1 new").isVisible();
   });
   // Also after a reload, and until they are seen.
-  await open(page, "/public");
+  await open(page, "/everyone");
   await link("Mentions, 1 new").click();
   await page.getByRole("heading", { name: "Mentions" }).waitFor();
   await page.getByRole("region", { name: "Mentions" }).getByText("hello").waitFor();
   await link("Mentions").waitFor();
-  await open(page, "/public");
+  await open(page, "/everyone");
   await link("Mentions").waitFor();
 });
 

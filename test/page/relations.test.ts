@@ -12,7 +12,7 @@ const Relations = await pageSuite("relations", (started) => (system = started));
 
 Relations.asPerson("mutes a user, who is hidden from the latest statuses, and unmutes again", async ({ page }) => {
   const handle = await hide(page, "Mute", "is muted.");
-  await follow(page, "/public");
+  await follow(page, "/everyone");
   assert.not.ok((await authors(page)).includes(handle));
   await choose(page, "Settings");
   await page.getByRole("link", { name: "Muted" }).click();
@@ -20,7 +20,7 @@ Relations.asPerson("mutes a user, who is hidden from the latest statuses, and un
   await page.getByText("No one.").waitFor();
   // The button with the focus has been removed.
   await hasFocus(page, "h1");
-  await follow(page, "/public");
+  await follow(page, "/everyone");
   assert.ok((await authors(page)).includes(handle));
 });
 
@@ -90,7 +90,7 @@ Relations.asPerson("does not apply the blocks of an earlier user of the same tab
   // As another tab sends it.
   await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
   await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
-  await follow(page, "/public");
+  await follow(page, "/everyone");
   assert.ok((await authors(page)).includes(handle));
 });
 
@@ -116,7 +116,7 @@ async function three(name: string) {
 
 /** Mutes or blocks an author of a status on the first page. @returns the author's name with @ */
 async function hide(page: Page, act: "Mute" | "Block", done: string): Promise<string> {
-  await open(page, "/public");
+  await open(page, "/everyone");
   const [handle = ""] = await authors(page);
   await follow(page, `/${handle}`);
   await choose(page, `${act} ${handle}`, page.locator(".relation"));

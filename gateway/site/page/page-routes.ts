@@ -46,7 +46,7 @@ export function addPage(app: FastifyInstance, operations: readonly OperationPath
 
 /** The addresses of views that are always there. Those of users begin with `@`, which distinguishes them from other views and operations. */
 const views =
-  "/ /public /mentions /favourites /search /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(
+  "/ /everyone /mentions /favourites /search /join /sign-in /requests /settings /settings/account /settings/blocks /settings/mutes".split(
     " ",
   );
 

@@ -7,8 +7,10 @@ export const checkEmail = compileField(RegistrationRequestSchema.field.email);
 
 /**
  * The key by which addresses are compared: two with one key are the same address, however they are spelled. The local part is
- * case-folded, the domain is in ASCII (docs/decisions/email-keys.md). No other code makes such a key. Undefined for a text that
- * is not an address.
+ * case-folded here and not by lower() of the database, which depends on its collation and version; Unicode promises that foldings of
+ * existing letters never change. The domain is in ASCII (UTS #46) by a pinned package, since Node's own function differs between versions.
+ * Dots and tags (a.b+c@) stay: only the mailbox's host knows what they mean. No other code makes such a key, and a change of this rule
+ * needs a migration that computes all keys anew. Undefined for a text that is not an address.
  */
 export function emailKey(email: string): string | undefined {
   const address = parseEmailAddress(email);
@@ -16,7 +18,8 @@ export function emailKey(email: string): string | undefined {
 }
 
 /**
- * The key of a stored address whose emailKey another account has, or that is no longer valid: only its exact spelling finds it.
+ * The key of a stored address whose emailKey an older account has, or that is no longer valid: only its exact spelling finds it. Both
+ * accounts stay, since nothing proves that they are one person's.
  */
 export function exactEmailKey(email: string): string {
   // An address holds no blank, so this never equals an emailKey.

@@ -33,7 +33,7 @@ export async function showHome(route, signal) {
   };
 }
 
-const timelines = { "/": "Following", "/public": "Everyone" };
+const timelines = { "/": "Following", "/everyone": "Everyone" };
 const noneAtHome = "Nothing yet. Here is what those write whom you follow, and what you write.";
 
 /** What everybody says. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
@@ -49,7 +49,7 @@ export async function showPublic({ shown }, signal) {
           ? html`<${Welcome} />`
           : html`
             <h1 tabindex="-1" class="hidden">Everyone</h1>
-            <${Tabs} label="Timelines" pages=${timelines} here="/public" />
+            <${Tabs} label="Timelines" pages=${timelines} here="/everyone" />
             <${Composer} key=${me.userId} />
           `
       }
