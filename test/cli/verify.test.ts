@@ -55,6 +55,7 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
   // The social database is of an earlier moment for the first two, the account database for the third.
   await query("delete from social.profile where user_id = $1", [bare]);
   await query("delete from social.screen_name where user_id = $1", [bare]);
+  await query("delete from social.name_prefix where user_id = $1", [bare]);
   await query("delete from account.account where user_id = $1", [gone]);
   await query("insert into account.deletion (user_id, completed_at) values ($1, now())", [gone]);
   await services.clients.profiles.deleteProfile({ userId: undone });
