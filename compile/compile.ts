@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -14,7 +14,7 @@ export interface CompilePlan {
   /** Whether the text is minified: a process has the text of its modules in memory. */
   isShort?: boolean;
   /** Further options of esbuild. */
-  options?: Pick<BuildOptions, "splitting" | "define" | "sourcemap" | "plugins">;
+  options?: Pick<BuildOptions, "define" | "sourcemap" | "plugins">;
 }
 
 /** Whether a file is started as a process, or imported by a computed path. */
@@ -30,6 +30,8 @@ export function isStarted(path: string): boolean {
 export async function compile({ root, folder, folders, isCompiled, isShort, options }: CompilePlan): Promise<string[]> {
   const { outputFiles } = await build({
     bundle: true,
+    // Packages that only some systems use, such as OpenTelemetry, are loaded where they are imported, not at the start.
+    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20",
@@ -51,6 +53,7 @@ export async function compile({ root, folder, folders, isCompiled, isShort, opti
     write: false,
   });
   for (const { path, text } of outputFiles) replace(path, isShort ? inAscii(text) : text);
+  removeOld(folder);
   const runCompiled = join(folder, "run-compiled.cjs");
   replace(runCompiled, readFileSync(join(import.meta.dirname, "run-compiled.cjs"), "utf8"));
   replace(join(folder, "root.json"), JSON.stringify({ root }));
@@ -72,6 +75,14 @@ function replace(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
+}
+
+/** Removes the parts of earlier versions. A process that started a moment ago may still load them. */
+function removeOld(folder: string): void {
+  const yesterday = Date.now() - 24 * 3_600_000;
+  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+    if (path.endsWith(".mjs") && statSync(path).mtimeMs < yesterday) rmSync(path);
+  }
 }
 
 /** Packages that are bundled: loading their hundreds of files takes longer than all of ours. */

@@ -21,7 +21,6 @@ export async function prebuild(tests: readonly string[]): Promise<Prebuilt> {
   const folders = ["proto", "services", "gateway", "cli", "compile", "bench", "test"];
   const wanted = new Set(tests.map((path) => relative(root, path)));
   const options = {
-    splitting: true,
     define: { "process.env.PREBUILT": JSON.stringify(folder) },
     sourcemap: "linked" as const,
   };
