@@ -29,4 +29,5 @@ create table social.search_state (
   only_row boolean primary key default true check (only_row),
   rules smallint not null
 );
-insert into social.search_state (rules) select case when exists (select from social.profile) then 0 else 1 end;
+-- Not `select from`: a cluster cannot pass on rows without columns.
+insert into social.search_state (rules) select case when exists (select 1 from social.profile) then 0 else 1 end;

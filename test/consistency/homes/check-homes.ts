@@ -63,8 +63,7 @@ export async function checkHomes(
     say(`${disturbance.name}: ${describeHomes(verdict)}`);
     if (plan.endsWhenWrong && isWrong()) return verdict;
   }
-  // All is at rest: what was published and could be seen all the time must have been given.
-  for (const poller of pollers) await poller.end();
+  for (const poller of pollers) await poller.check();
   return verdict;
 }
 
@@ -102,7 +101,7 @@ interface Home {
 
 /** Reads a home by pages of one size. */
 async function readHome(cluster: Cluster, people: People, reader: HomePerson, verdict: HomesVerdict): Promise<void> {
-  const known = [...people.published.values()];
+  const known = people.standing();
   const take = pick([1, 2, 5, 30, 200, 200]);
   const begin = performance.now();
   const keys: string[] = [];
@@ -131,7 +130,8 @@ function judge(people: People, reader: HomePerson, { begin, end, keys, expected 
   for (const key of keys) {
     const status = people.published.get(key);
     // What is being published right now is not known yet.
-    if (status && people.isShown(reader, status, begin, end) === false) verdict.stale.push(`${reader.name} ${key}`);
+    const isGone = status === undefined ? people.gone.has(key) : people.isShown(reader, status, begin, end) === false;
+    if (isGone) verdict.stale.push(`${reader.name} ${key}`);
   }
   const given = new Set(keys);
   for (const status of expected) {
@@ -152,40 +152,50 @@ function isAfter(first: string, second: string): boolean {
 
 /** A reader who polls by `newer`. */
 async function startPoller(cluster: Cluster, people: People, reader: HomePerson, verdict: HomesVerdict) {
-  const before = new Set(people.published.keys());
-  const started = performance.now();
+  const given = new Set<string>();
+  let started = performance.now();
   let { newer: cursor } = await readPage(cluster, reader, 1, "");
-  const given: string[] = [];
-  async function poll(): Promise<void> {
+  let polls = 0;
+
+  /** Returns whether there may be more. */
+  async function pollOnce(): Promise<boolean> {
     const begin = performance.now();
-    const page = await readPage(cluster, reader, pick([1, 3, 50]), cursor);
-    cursor = page.newer;
-    given.push(...page.keys);
-    judge(people, reader, { begin, end: performance.now(), keys: page.keys, expected: [] }, verdict);
+    const take = pick([1, 3, 50]);
+    const { keys, newer } = await readPage(cluster, reader, take, cursor);
+    cursor = newer;
+    judge(people, reader, { begin, end: performance.now(), keys, expected: [] }, verdict);
+    for (const key of keys) {
+      if (given.has(key)) verdict.double.push(`${reader.name} by newer: ${key}`);
+      given.add(key);
+    }
     verdict.reads += 1;
-    await sleep(Math.random() * 50);
+    return keys.length === take;
   }
+
+  /** What was published since the last check, and could be seen all the time, must be given by now. */
+  async function check(): Promise<void> {
+    const standing = people.standing();
+    const asked = performance.now();
+    while (await pollOnce());
+    const end = performance.now();
+    for (const status of standing) {
+      if (status.begunAt < started || given.has(status.key) || status.stands.during(asked, end) !== true) continue;
+      if (people.isShown(reader, { ...status, stands: always }, started, end)) {
+        verdict.missing.push(`${reader.name} by newer: ${status.key}`);
+      }
+    }
+    started = asked;
+  }
+
   return {
-    poll,
-    async end() {
-      for (let last = ""; last !== cursor; ) {
-        last = cursor;
-        await poll();
-      }
-      const expected = [...people.published.values()].filter(({ key }) => !before.has(key));
-      const seen = given.filter((key) => !before.has(key));
-      const isGiven = new Set(seen);
-      if (isGiven.size < seen.length) verdict.double.push(`${reader.name} by newer: ${seen.length - isGiven.size}`);
-      for (const status of expected) {
-        const { author, stands } = status;
-        const isStanding = stands.during(performance.now(), Infinity);
-        const isFollowed = people.isShown(reader, { ...status, stands: always }, started, performance.now());
-        if (isStanding && (author === reader || isFollowed) && !isGiven.has(status.key)) {
-          verdict.missing.push(`${reader.name} by newer: ${status.key}`);
-        }
-      }
+    check,
+    async poll() {
+      await (++polls % pollsToCheck === 0 ? check() : pollOnce());
+      await sleep(Math.random() * 50);
     },
   };
 }
+
+const pollsToCheck = 50;
 
 const always = { during: () => true } as unknown as Published["stands"];

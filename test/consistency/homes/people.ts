@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "../cluster.ts";
-import { all, Fact } from "./facts.ts";
+import { all, Fact, rememberedMs } from "./facts.ts";
 
 /** A signed-in user. */
 export interface HomePerson {
@@ -18,6 +18,8 @@ export interface Published {
   /** "id:author id", which names it. */
   key: string;
   id: bigint;
+  /** When its publication was sent. */
+  begunAt: number;
   stands: Fact;
 }
 
@@ -25,6 +27,10 @@ export interface Published {
 export interface People {
   all: readonly HomePerson[];
   published: Map<string, Published>;
+  /** What was published and nobody deletes yet. */
+  standing(): Published[];
+  /** The keys of statuses that were deleted so long ago that only these are remembered. */
+  gone: ReadonlySet<string>;
   /** Whether a reader is shown a status throughout this time; undefined where both may be right. */
   isShown(reader: HomePerson, status: Published, begin: number, end: number): boolean | undefined;
   /** One random act of this person. */
@@ -35,6 +41,9 @@ export interface People {
 export async function createPeople(cluster: Cluster, count: number): Promise<People> {
   const everybody: HomePerson[] = [];
   const published = new Map<string, Published>();
+  const gone = new Set<string>();
+  /** By author, the oldest first. */
+  const standing = new Map<HomePerson, Published[]>();
   /** Repeats a request until it is answered; with its id it is made once. */
   async function write(path: string, session: string, body: object) {
     const requestId = randomUUID();
@@ -60,6 +69,7 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Peo
     everybody.push({ id: BigInt(userId), name: userName, session: sessionId, follows: new Map(), mutes: new Map() });
   }
   for (const person of everybody) {
+    standing.set(person, []);
     for (const other of everybody.filter((one) => one !== person)) {
       person.follows.set(other, new Fact(false));
       person.mutes.set(other, new Fact(false));
@@ -72,35 +82,37 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Peo
 
   async function publish(author: HomePerson) {
     const stands = new Fact(false);
+    const begunAt = performance.now();
     await stands.change(true, async () => {
       const json = await mustWrite("/timelines/publish", author.session, { text: "hello" });
       const id = (json as { results: { id: number }[] }).results[0]?.id ?? 0;
       const key = `${id}:${author.id}`;
-      published.set(key, { author, key, id: BigInt(id), stands });
+      const status = { author, key, id: BigInt(id), begunAt, stands };
+      published.set(key, status);
+      standing.get(author)?.push(status);
     });
   }
   async function deleteOldest(author: HomePerson) {
-    const own = [...published.values()].find(
-      (status) => status.author === author && status.stands.during(performance.now(), performance.now()) === true,
-    );
+    const own = standing.get(author)?.shift();
     if (own === undefined) return;
     await own.stands.change(false, () => mustWrite("/timelines/delete", author.session, { id: `${own.id}` }));
+    setTimeout(() => {
+      published.delete(own.key);
+      gone.add(own.key);
+    }, rememberedMs).unref();
   }
-  const standing = (author: HomePerson) =>
-    [...published.values()].filter(
-      ({ author: by, stands }) => by === author && stands.during(performance.now(), Infinity),
-    ).length;
 
   const acts: readonly ((actor: HomePerson, user: HomePerson) => Promise<unknown>)[] = [
     publish,
     publish,
     publish,
     deleteOldest,
-    // Refused across a block, so what it did is read from the answer.
+    // Refused across a block, and only a request where the user is protected, so what it did is read from the answer.
     async (actor, user) => {
       const reply = { followed: false };
       await factOf(actor.follows, user).change(true, async () => {
-        reply.followed = (await about(actor, user, "follow", { following: true })()).status === 200;
+        const { json } = await about(actor, user, "follow", { following: true })();
+        reply.followed = (json as { results?: { following: boolean }[] }).results?.[0]?.following === true;
       });
       if (!reply.followed)
         await factOf(actor.follows, user).change(false, about(actor, user, "follow", { following: false }));
@@ -113,11 +125,15 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Peo
       await factOf(actor.follows, user).change(false, () => factOf(user.follows, actor).change(false, block));
       await about(actor, user, "block", { blocked: false })();
     },
+    // Whom a protected user writes for are those who follow already.
+    (actor) => mustWrite("/profile", actor.session, { protected: Math.random() < 0.5 }),
   ];
 
   const people: People = {
     all: everybody,
     published,
+    standing: () => [...standing.values()].flat(),
+    gone,
     isShown: (reader, { author, stands }, begin, end) =>
       all([
         stands.during(begin, end),
@@ -125,7 +141,7 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Peo
         reader === author || not(factOf(reader.mutes, author).during(begin, end)),
       ]),
     async act(person) {
-      if (standing(person) > maxStanding) return deleteOldest(person);
+      if ((standing.get(person)?.length ?? 0) > maxStanding) return deleteOldest(person);
       await pick(acts)(person, pick(everybody.filter((one) => one !== person)));
     },
   };
