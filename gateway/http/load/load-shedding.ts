@@ -63,16 +63,32 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
   // The median of two consecutive intervals: one long turn, such as loading modules or a paused machine, may be the only turn of
   // its interval, and has ended when it is judged.
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  const timer = setInterval(() => {
-    const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolutionMs > maxLoopDelayMs;
-    slowIntervals = isSlow ? slowIntervals + 1 : 0;
-    delay.reset();
-  }, intervalMs);
-  timer.unref();
-  delay.enable();
+  let hadRequests = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** Begins with a request and ends when none came any more: an idle process needs not to wake up for it. */
+  function watchLoop(): void {
+    delay.enable();
+    timer = setInterval(() => {
+      const isSlow = maxLoopDelayMs > 0 && delay.percentile(50) / 1e6 - resolutionMs > maxLoopDelayMs;
+      slowIntervals = isSlow ? slowIntervals + 1 : 0;
+      delay.reset();
+      if (!hadRequests && underWay === 0 && !isSlow) stopWatching();
+      hadRequests = false;
+    }, intervalMs);
+    timer.unref();
+  }
+  function stopWatching(): void {
+    clearInterval(timer);
+    timer = undefined;
+    delay.disable();
+  }
   const batchItems = oncePer((_service: object) => pLimit(maxBatchItemsAtOnce));
   const batchReads = oncePer((_service: object) => pLimit(maxBatchReadsAtOnce));
-  const isOverloaded = () => underWay >= maxConcurrent || slowIntervals >= 2;
+  const isOverloaded = () => {
+    hadRequests = true;
+    if (timer === undefined) watchLoop();
+    return underWay >= maxConcurrent || slowIntervals >= 2;
+  };
   return {
     isOverloaded,
     admit() {
@@ -87,9 +103,6 @@ export function createLoadShedding({ maxConcurrent, maxLoopDelayMs }: LoadLimits
     bodies: createByteBudget({ max: maxBytesOfBodies, small: smallBody }, shed),
     batches: createByteBudget({ max: maxBytesOfBatches, yields: true }, shed),
     runBatchItem: (service, isCached, work) => (isCached ? batchReads : batchItems)(service)(work),
-    close() {
-      clearInterval(timer);
-      delay.disable();
-    },
+    close: stopWatching,
   };
 }
