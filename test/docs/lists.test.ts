@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
+import { pictureOf } from "../../bench/picture.ts";
 import * as identity from "../../services/platform/connect/identity.ts";
 import { suite } from "../support/suite.ts";
 
@@ -19,6 +20,12 @@ Lists("of services/platform/README.md name every file, or its folder", () => {
     files.filter((file) => !isNamed(file)),
     [],
   );
+});
+
+Lists("of figures are drawn as they are: docs/bench.svg is of the newest table in bench/RESULTS.md", () => {
+  const picture = pictureOf(read("bench/RESULTS.md"));
+  assert.ok(picture.includes("timeline of 20"));
+  assert.is(read("docs/bench.svg"), picture);
 });
 
 Lists("of gateway/reads/README.md name every file", () => {
