@@ -42,8 +42,9 @@ for (const number of [rounds, seconds]) {
 }
 const { name: generator, load } = chooseLoad();
 console.log(describeRun());
+const labels = values.against === undefined ? ["Here"] : ["Here", values.against];
 const results = await run();
-console.log(`\n${table(results, values.against === undefined ? ["Here"] : ["Here", values.against])}`);
+console.log(`\n${table(results, labels)}`);
 if (results.some(({ outcomes }) => outcomes.some((one) => "reason" in one && one.isFailure))) process.exitCode = 1;
 
 async function run(): Promise<Result[]> {
@@ -57,6 +58,8 @@ async function run(): Promise<Result[]> {
     for (const row of chosen) {
       say(`measuring ${row.title}`);
       results.push({ row, outcomes: await measure(row, sides, { load, rounds, seconds, isLong: values.long }) });
+      // At once: a run takes a quarter of an hour and may be ended.
+      say(table(results.slice(-1), labels).split("\n").at(-1) as string);
     }
     return results;
   } finally {
