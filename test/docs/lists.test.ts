@@ -54,7 +54,11 @@ Lists("and pages are short enough to be read", () => {
   const linesOf = (file: string) => read(file).split("\n").length - 1;
   const readmes = listFiles().filter((file) => /^(?!docs).+\/README\.md$/.test(file));
   assert.ok(readmes.length > 15);
-  const most = { "docs/requests.md": 60, "docs/design.md": 80, ...Object.fromEntries(readmes.map((file) => [file, 40])) };
+  const most = {
+    "docs/requests.md": 60,
+    "docs/design.md": 80,
+    ...Object.fromEntries(readmes.map((file) => [file, 40])),
+  };
   assert.equal(
     Object.entries(most).filter(([file, lines]) => linesOf(file) > lines),
     [],
