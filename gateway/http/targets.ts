@@ -21,8 +21,12 @@ import { readBody } from "./requests/read-body.ts";
 import { meetsRules } from "./requests/request-rules.ts";
 import { isShortPost, typedBody } from "./requests/short-post.ts";
 
-/** A request that can be answered again. Rejects with PublicError for a stored refusal, or as its service does. */
+/** A request that can be answered any number of times. */
 export interface Answerable {
+  /**
+   * Rejects with ConnectError, or with PublicError for a refusal that is stored.
+   * @param sessionId as it was presented, valid or not; "" for none
+   */
   answer(sessionId: string, form: PageForm, deadline: Deadline): Promise<Page>;
 }
 
@@ -95,7 +99,7 @@ export function createTargets(parts: TargetParts): Targets {
         const answerOr = (found: FoundTarget | undefined) => {
           const sessionId = found?.callback === undefined ? parts.sessionOf(request) : "";
           if (found === undefined || isClosed || sessionId === undefined) return toRouter();
-          answer(found, sessionId, request, response, (failure) => {
+          answerFound(found, sessionId, request, response, (failure) => {
             failures.set(request, failure);
             toRouter();
           });
@@ -113,7 +117,7 @@ export function createTargets(parts: TargetParts): Targets {
   };
 
   /** @param fail leaves the request to the router, with the error to answer with */
-  function answer(
+  function answerFound(
     { target, callback }: FoundTarget,
     sessionId: string,
     request: IncomingMessage,

@@ -114,14 +114,15 @@ export function listMemory({ method }: Operation, inputs: readonly Message[]): n
  */
 async function answerByRules(parts: OperationParts, call: Call): Promise<Answer> {
   const { operation, input, request, deadline, isRead } = call;
-  if (parts.reads.has(operation.name)) refuseBroken(operation, input);
+  const isCached = parts.reads.has(operation.name);
+  if (isCached) refuseBroken(operation, input);
   if (operation.findsNothing(input)) {
     // The session's user makes no difference to this reply, and the account service may be down.
     request.context.hasViewer = parts.sessions.presented(request, isRead).id !== "";
     return { json: operation.emptyReply, session: null, headers: {} };
   }
   try {
-    return await beforeDeadline(deadline, answer(parts, call));
+    return await beforeDeadline<Answer>(deadline, isCached ? answerRead(parts, call) : answerCall(parts, call));
   } catch (error) {
     if (hasNoAnswer(error)) refuseBroken(operation, input);
     throw error;
@@ -139,10 +140,6 @@ export function hasNoAnswer(error: unknown): boolean {
 }
 
 const noAnswerCodes: ReadonlySet<Code> = new Set([Code.Unavailable, Code.DeadlineExceeded, Code.Aborted]);
-
-async function answer(parts: OperationParts, call: Call): Promise<Answer> {
-  return parts.reads.has(call.operation.name) ? answerRead(parts, call) : answerCall(parts, call);
-}
 
 async function answerRead({ sessions, reads, targets }: OperationParts, call: Call): Promise<CachedAnswer> {
   const { operation, input, request, isWhole, deadline } = call;
@@ -208,6 +205,6 @@ export function jsonOf(answer: Answer): Buffer {
 }
 
 /** The session header of the service's answer; null when it has none. */
-export function sessionOf(answer: Answer): string | null {
+export function sessionHeaderOf(answer: Answer): string | null {
   return "page" in answer ? null : answer.session;
 }

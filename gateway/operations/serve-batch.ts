@@ -13,7 +13,7 @@ import { bodyOf } from "../http/requests/read-body.ts";
 import { createScriptEscaper } from "../rendering/jsonp.ts";
 import type { Operation } from "./operation-table.ts";
 import { isJsonObject, readSources } from "./read-sources.ts";
-import { jsonOf, keyHeader, listMemory, type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
+import { jsonOf, keyHeader, listMemory, type OperationParts, runOperation, sessionHeaderOf } from "./run-operation.ts";
 import type { Send } from "./send-reply.ts";
 
 /**
@@ -75,7 +75,7 @@ export async function serveBatch(
     if (hasTag) tags.push("page" in answer ? answer.page.etag : entityTag(answer.json));
     reply.header(completedHeader, `${items.length}`);
     // A reply has one cookie: that of the last one who signed in.
-    signedIn = sessionOf(answer) ?? signedIn;
+    signedIn = sessionHeaderOf(answer) ?? signedIn;
   }
   share.protect();
   parts.sessions.setCookie(request, reply, signedIn);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import type { Operation } from "./operation-table.ts";
 import { readSources, requestObject } from "./read-sources.ts";
-import { type OperationParts, runOperation, sessionOf } from "./run-operation.ts";
+import { type OperationParts, runOperation, sessionHeaderOf } from "./run-operation.ts";
 import { type Send, sendReply } from "./send-reply.ts";
 
 /** A request for an operation. */
@@ -25,6 +25,6 @@ export async function serveOperation(
   const { json, query, form } = await readSources(request, reply, operation, parts.load);
   const input = operation.bind(requestObject(json), [path, query, form]);
   const answer = await runOperation(parts, operation, input, request, send === sendReply);
-  parts.sessions.setCookie(request, reply, sessionOf(answer));
+  parts.sessions.setCookie(request, reply, sessionHeaderOf(answer));
   return send(operation, request, reply, answer);
 }

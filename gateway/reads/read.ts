@@ -6,29 +6,21 @@ import type { Deadline } from "../http/limits/deadline.ts";
 import { encode, type PageForm } from "../http/replies/encoding.ts";
 import { shortDigest } from "../http/replies/entity-tag.ts";
 import { createPage, type Page } from "../http/replies/page.ts";
+import type { Answerable } from "../http/targets.ts";
 import type { CachedOperation, ViewerPage } from "./cached-operation.ts";
 import type { LoadedForViewer } from "./load.ts";
 import type { Store } from "./store.ts";
-import { absentVersion, unknownVersion, viewerSubject } from "./versions.ts";
+import { absentVersion, suspendedVersion, unknownVersion, viewerSubject } from "./versions.ts";
 import { type Viewer, viewerPart } from "./viewer.ts";
 
-/** One bound request of a cached operation. It can be answered any number of times. */
-export interface Read {
-  /**
-   * The reply as it stands after this call. Rejects with ConnectError, or with PublicError for a refusal that is stored.
-   * @param sessionId as it was presented, valid or not; "" for none
-   */
-  answer(sessionId: string, form: PageForm, deadline: Deadline): Promise<Page>;
-}
-
-/** Prepares a read: what it shows, whose versions it depends on. */
-export function prepare(operation: CachedOperation, input: Message): Read {
+/** Prepares a read: what it shows, whose versions it depends on. Its reply is as it stands after `answer` is called. */
+export function prepare(operation: CachedOperation, input: Message): Answerable {
   const { shape } = operation;
   const names = shape.names(input);
-  if (names === undefined) return { answer: (...caller) => answerUncached({ operation, input, names }, ...caller) };
+  if (names === undefined) return { answer: (...caller) => answerUnnamed(operation, input, ...caller) };
   const resource = `${operation.name}:${shape.rest(input)}:${shortened(names)}`;
   const read = { operation, input, names, resource };
-  return { answer: (...caller) => answer(read, ...caller) };
+  return { answer: (...caller) => answerNamed(read, ...caller) };
 }
 
 interface PreparedRead {
@@ -40,9 +32,9 @@ interface PreparedRead {
 }
 
 /** Versions are asked for, never stored; a reply is stored under the versions of the snapshot that it was made from. */
-async function answer(read: PreparedRead, sessionId: string, form: PageForm, deadline: Deadline): Promise<Page> {
+async function answerNamed(read: PreparedRead, sessionId: string, form: PageForm, deadline: Deadline): Promise<Page> {
   const { store } = read.operation.parts;
-  if (store === undefined) return answerUncached(read, sessionId, form, deadline);
+  if (store === undefined) return answerUnstored(read, sessionId, form, deadline);
   const { versions, userId, viewerVersion } = await ask(read, sessionId, deadline);
   const load = () =>
     userId === undefined
@@ -136,8 +128,7 @@ async function answerViewer(
     isOwn = true;
     return putForViewer(read, await load(), viewer, form);
   };
-  if (!mayShare(versions)) return (await make()).page;
-  const loading = loadViewerOnce(`${form} ${key ?? requestKey}`, make);
+  const loading = mayShare(versions) ? loadViewerOnce(`${form} ${key ?? requestKey}`, make) : make();
   if (isOwn) return (await loading).page;
   // Another request's load, maybe for another viewer: its page is right for this one if it has the same key, and its refusal says nothing.
   const made = await loading.catch(() => undefined);
@@ -164,23 +155,37 @@ async function putForViewer(
   return { page: await store.put(key, form, "private", bytes), key };
 }
 
-/** Asks the service each time: nothing is stored, or the request's names do not say all that it asks for. */
-async function answerUncached(
-  { operation, input, names }: Omit<PreparedRead, "names" | "resource"> & { names: readonly string[] | undefined },
+/** Asks the service each time, since nothing is stored. */
+async function answerUnstored(
+  { operation, input, names }: PreparedRead,
   sessionId: string,
   form: PageForm,
   deadline: Deadline,
 ): Promise<Page> {
-  const [userId = ""] = sessionId === "" ? [] : await operation.parts.askSessions([sessionId], deadline);
-  const isPrivate = userId !== "";
-  if (names === undefined) {
-    const { wire } = await operation.call(input, isPrivate ? { [viewerHeader]: userId } : {}, deadline);
-    return uncachedPage(operation.render(wire), form, isPrivate);
-  }
-  const { bytes } = await (isPrivate
-    ? operation.loadForViewer(input, names, userId, deadline)
-    : operation.load(input, names, deadline));
-  return uncachedPage(bytes, form, isPrivate);
+  const userId = await findUser(operation, sessionId, deadline);
+  const { bytes } = await (userId === ""
+    ? operation.load(input, names, deadline)
+    : operation.loadForViewer(input, names, userId, deadline));
+  return uncachedPage(bytes, form, userId !== "");
+}
+
+/** Asks the service each time, since the request's names do not say all that it asks for. */
+async function answerUnnamed(
+  operation: CachedOperation,
+  input: Message,
+  sessionId: string,
+  form: PageForm,
+  deadline: Deadline,
+): Promise<Page> {
+  const userId = await findUser(operation, sessionId, deadline);
+  const { wire } = await operation.call(input, userId === "" ? {} : { [viewerHeader]: userId }, deadline);
+  return uncachedPage(operation.render(wire), form, userId !== "");
+}
+
+/** The user of a session; "" without one that stands. */
+async function findUser({ parts }: CachedOperation, sessionId: string, deadline: Deadline): Promise<string> {
+  const [userId = ""] = sessionId === "" ? [] : await parts.askSessions([sessionId], deadline);
+  return userId;
 }
 
 async function uncachedPage(plain: Buffer, form: PageForm, isPrivate: boolean): Promise<Page> {
@@ -192,7 +197,7 @@ async function uncachedPage(plain: Buffer, form: PageForm, isPrivate: boolean): 
 function keyOf({ operation, resource }: Pick<PreparedRead, "operation" | "resource">, versions: readonly string[]) {
   // A lookup leaves out unknown and suspended users alike; a page refuses them differently.
   const shown = operation.isLookup
-    ? versions.map((version) => (isAbsent(version) ? absentVersion : version))
+    ? versions.map((version) => (mayComeBack(version) ? absentVersion : version))
     : versions;
   return `${resource} ${shortened(shown)}`;
 }
@@ -213,11 +218,11 @@ function viewerKey({ parts }: CachedOperation, requestKey: string, viewer: Viewe
  * first time, and versions only grow. An absent one may come back after others.
  */
 function mayShare(versions: readonly string[]): boolean {
-  return !versions.some(isAbsent);
+  return !versions.some(mayComeBack);
 }
 
-function isAbsent(version: string): boolean {
-  return version === absentVersion || version === unknownVersion || version === "suspended";
+function mayComeBack(version: string): boolean {
+  return version === absentVersion || version === unknownVersion || version === suspendedVersion;
 }
 
 function refusesUnknown({ operation }: PreparedRead, [version]: readonly string[]): boolean {

@@ -9,11 +9,12 @@ import { readOption } from "../../services/platform/read-option.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
+import type { Answerable } from "../http/targets.ts";
 import type { CachedOperation, ReadParts } from "./cached-operation.ts";
 import { createLoadLookups, createLoadPages } from "./load.ts";
 import { createLoadOnce } from "./load-once.ts";
 import type { ReadCounts } from "./metrics.ts";
-import { prepare, type Read } from "./read.ts";
+import { prepare } from "./read.ts";
 import type { ReadOperation } from "./read-operation.ts";
 import { lookupShape, pageShape } from "./shape.ts";
 import { createStore } from "./store.ts";
@@ -25,7 +26,7 @@ export interface Reads {
   /** Whether the replies of an operation are cached. */
   has(operationName: string): boolean;
   /** Prepares a request of a cached operation. */
-  prepare(operationName: string, input: Message): Read;
+  prepare(operationName: string, input: Message): Answerable;
   /** The user id of a session, undefined for an unknown or ended one. Rejects with ConnectError. */
   findUser(sessionId: string, deadline: Deadline): Promise<string | undefined>;
   close(): void;

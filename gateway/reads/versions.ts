@@ -19,6 +19,9 @@ export const absentVersion = "absent";
 /** The version of a name that no user has. */
 export const unknownVersion = "unknown";
 
+/** The version of a suspended user, who may return in any state. */
+export const suspendedVersion = "suspended";
+
 /** The subject of a user as a viewer. No screen name has a colon. */
 export function viewerSubject(userId: string): string {
   return `${viewerPrefix}${userId}`;

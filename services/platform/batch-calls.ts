@@ -19,7 +19,7 @@ interface Waiting<T, R> {
 /**
  * Does work for many callers, one batch at a time: the items that arrive while a batch is under way form the next one, and the larger
  * a batch is, the less each item costs. A single item waits only for the end of the current turn of the event loop. Equal items are not
- * merged (the gateway's createBatcher asks for each key once).
+ * merged (the gateway's createGroups asks for each key once).
  * @param run does the work of one batch, in the span of its first caller. Returns the results in the order of the items; an error is
  * thrown to each caller.
  * @returns the function that adds an item, and resolves with its result

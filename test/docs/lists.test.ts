@@ -57,6 +57,23 @@ Lists("of the steps in docs/requests.md name files that are there, and functions
   );
 });
 
+Lists("and pages are short enough to be read", () => {
+  const linesOf = (file: string) => read(file).split("\n").length - 1;
+  const readmes = listFiles().filter((file) => /^(?!docs).+\/README\.md$/.test(file));
+  assert.ok(readmes.length > 15);
+  const most = {
+    "docs/requests.md": 60,
+    "docs/design.md": 80,
+    ...Object.fromEntries(readmes.map((file) => [file, 40])),
+  };
+  assert.equal(
+    Object.entries(most).filter(([file, lines]) => linesOf(file) > lines),
+    [],
+  );
+  const terms = read("docs/terms.md").match(/^\| (?!Term )/gm) ?? [];
+  assert.ok(terms.length > 20 && terms.length <= 30, `${terms.length}`);
+});
+
 for (const service of ["account", "social"]) {
   Lists(`of docs/design.md name every table of schema ${service}`, () => {
     const [row = ""] = new RegExp(`^\\| Postgres, schema \`${service}\` .*$`, "m").exec(read("docs/design.md")) ?? [];

@@ -3,9 +3,9 @@ import * as assert from "uvu/assert";
 import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Db } from "../../services/platform/postgres/pool.ts";
 import {
-  findShortest,
+  chooseList,
+  keepHavingAll,
   listFound,
-  listHavingAll,
   listSearched,
 } from "../../services/social/store/search/search-statuses.ts";
 import { listNamed, listPrefixed } from "../../services/social/store/search/search-users.ts";
@@ -404,13 +404,13 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
   }
   await listSearched(db, { authorId: ann.id }, before, 40);
   inOrder(/Index (Only )?Scan Backward using status_pkey/);
-  await findShortest(db, [word, `${word}b`], ann.id, before);
+  await chooseList(db, [word, `${word}b`], ann.id, before);
   inOrder(/status_word_pkey[\s\S]*status_word_pkey/);
   await listNamed(db, "a", "", 40);
   inOrder(/Index Scan using screen_name_pkey/);
   await listPrefixed(db, "a", "", 40);
   inOrder(/Index Only Scan using name_prefix_pkey/);
-  await listHavingAll(db, [before, before], [word, `${word}b`]);
+  await keepHavingAll(db, [before, before], [word, `${word}b`]);
   assert.match(plan, /Index Only Scan using status_word_pkey/, plan);
   await listFound(db, [before], [word]);
   assert.match(plan, /Index Scan using status_pkey/);

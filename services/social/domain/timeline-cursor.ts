@@ -66,7 +66,7 @@ export function readTimelineCursor(text: string, scope: ListScope): TimelineCurs
   };
 }
 
-// One more than a page leaves: a cursor within a page also has the status before it.
+// One more than at the end of a page: a cursor within a page also has the status after which it stands.
 const number = "[0-9a-z]{1,11}";
 const form = new RegExp(`^${number}\\.(?:${number}(?:-${number}){3})?(?:\\.${number}-${number}){0,${maxHad + 1}}$`);
 

@@ -22,9 +22,9 @@ import { loadRelations } from "../store/graph/load-relations.ts";
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { findUserId } from "../store/profiles/name-holders.ts";
 import {
-  findShortest,
+  chooseList,
+  keepHavingAll,
   listFound,
-  listHavingAll,
   listSearched,
   type SearchedList,
 } from "../store/search/search-statuses.ts";
@@ -44,7 +44,12 @@ export async function searchUsers(
   viewer: bigint | undefined,
   header: Headers,
 ) {
-  const call = { schema: SearchUsersRequestSchema, request, header, search: searchOf("users", request, viewer) };
+  const call = {
+    schema: SearchUsersRequestSchema,
+    request,
+    header,
+    search: { operation: "users" as const, q: request.q, viewer },
+  };
   const page = await readSearch(ctx, call, () => {
     const query = readUserQuery(request.q);
     return (after, limit) => readUsers(ctx, query, viewer, after, limit);
@@ -64,25 +69,30 @@ export async function searchStatuses(
   viewer: bigint | undefined,
   header: Headers,
 ) {
-  const call = { schema: SearchStatusesRequestSchema, request, header, search: searchOf("statuses", request, viewer) };
+  const call = {
+    schema: SearchStatusesRequestSchema,
+    request,
+    header,
+    search: { operation: "statuses" as const, q: request.q, viewer },
+  };
   const page = await readSearch(ctx, call, async (start) => {
     const query = readStatusQuery(request.q);
     const authorId = query?.from === undefined ? undefined : await findUserId(ctx.pool, query.from);
     if (query === undefined || (query.from !== undefined && authorId === undefined)) return async () => [];
-    const list = await findShortest(ctx.pool, longestOf(query.words), authorId, keyOf(start));
+    const list = await chooseList(ctx.pool, likelyRarest(query.words), authorId, keyOf(start));
     return (after, limit) => readStatuses(ctx, { query, authorId, list }, viewer, keyOf(after), limit);
   });
   return create(SearchStatusesResponseSchema, page);
 }
 
 /** Something that was looked at for a page; `shown` is undefined where it does not belong there. */
-interface Candidate<T> {
+interface Looked<T> {
   position: string;
   shown: T | undefined;
 }
 
 /** Reads candidates in order: at most `limit` of those after a position, fewer only when there are no more. */
-type Read<T> = (after: string | undefined, limit: number) => Promise<Candidate<T>[]>;
+type Read<T> = (after: string | undefined, limit: number) => Promise<Looked<T>[]>;
 
 /** What a page is read for. */
 interface Call {
@@ -90,10 +100,6 @@ interface Call {
   request: Message & { take?: bigint; cursor: string };
   header: Headers;
   search: Search;
-}
-
-function searchOf(operation: Search["operation"], { q }: { q: string }, viewer: bigint | undefined): Search {
-  return { operation, q, viewer };
 }
 
 /** Checks a request, counts it, and reads its page. @param prepare gets the position where the page begins */
@@ -142,7 +148,7 @@ async function readUsers(
   viewer: bigint | undefined,
   after = "",
   limit: number,
-): Promise<Candidate<ProfileResult>[]> {
+): Promise<Looked<ProfileResult>[]> {
   const lists = await Promise.all([
     query.nameKey === undefined ? [] : listNamed(pool, query.nameKey, after, limit),
     query.prefix === undefined ? [] : listPrefixed(pool, query.prefix, after, limit),
@@ -178,13 +184,13 @@ async function readStatuses(
   viewer: bigint | undefined,
   before: StatusKey,
   limit: number,
-): Promise<Candidate<Status>[]> {
+): Promise<Looked<Status>[]> {
   const keys = await listSearched(pool, list, before, limit);
   const ofAuthor = authorId === undefined ? keys : keys.filter((key) => key.authorId === authorId);
   // Of statuses that lack a word as few as possible are read.
-  const others = longestOf(query.words).filter((word) => !("word" in list && list.word === word));
+  const others = likelyRarest(query.words).filter((word) => !("word" in list && list.word === word));
   const looksUp = others.length > 0 && ofAuthor.length > 0 && !(await isCluster());
-  const possible = looksUp ? await listHavingAll(pool, ofAuthor, others) : ofAuthor;
+  const possible = looksUp ? await keepHavingAll(pool, ofAuthor, others) : ofAuthor;
   const rows = (await listFound(pool, possible, query.words)).filter((row) => query.isIn(row.text));
   const relations = await loadRelations(
     pool,
@@ -204,7 +210,7 @@ async function readStatuses(
 }
 
 /** The words that are most likely rare: of more than a few it would take long to find out which one is the rarest. */
-function longestOf(words: readonly string[]): string[] {
+function likelyRarest(words: readonly string[]): string[] {
   return words.toSorted((a, b) => b.length - a.length).slice(0, 4);
 }
 
@@ -212,7 +218,7 @@ function positionOf({ id, authorId }: StatusKey): string {
   return `${id}.${authorId}`;
 }
 
-/** @param position undefined for the one before every status */
+/** @param position undefined for the beginning, before the newest status */
 function keyOf(position = `${2n ** 53n}.0`): StatusKey {
   const [id = "", authorId = ""] = position.split(".");
   return { id: BigInt(id), authorId: BigInt(authorId) };

@@ -58,8 +58,8 @@ export async function publishStatus(ctx: SocialContext, request: PublishStatusRe
     ? await findNamedUser(ctx, { screenName, ...(subjectId !== undefined && { subjectId }) })
     : undefined;
   return publishOnce(ctx, method, request, userId, {
-    plain: answered ? undefined : () => withEntities(ctx.pool, statusOf(request)),
-    async work(db) {
+    batched: answered ? undefined : () => withEntities(ctx.pool, statusOf(request)),
+    async alone(db) {
       const key = answered && { authorId: getNamedId(answered), id: request.inReplyToStatusId ?? 0n };
       const inReplyTo = key && (await getAnsweredStatus(db, key, userId));
       const row = await appendStatus(db, { ...statusOf(request), inReplyTo, repostOf: undefined, truncated: false });

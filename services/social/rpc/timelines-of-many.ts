@@ -98,6 +98,7 @@ export async function socialMentions(ctx: SocialContext, request: SocialMentions
  * @throws InvalidArgument; NotFound for an unknown status; Unauthenticated or PermissionDenied when the viewer may not read it
  */
 export async function socialReplies(ctx: SocialContext, request: SocialRepliesRequest, viewer: bigint | undefined) {
+  // Before the status is looked up; readPosition then checks the cursor, which belongs to that status, as well.
   checkRequest(SocialRepliesRequestSchema, request);
   const { user_id: authorId, status_id: id } = await getReadableStatus(ctx, request, viewer);
   const position = readPosition(SocialRepliesRequestSchema, request, ["replies", authorId, id]);

@@ -42,14 +42,15 @@ export function writeOnce<I extends DescMessage, O extends DescMessage>(
   userIds: readonly [bigint, ...bigint[]],
   work: (db: Db) => Promise<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
-  return runOnce(ctx, method, request, userIds, { work });
+  return runOnce(ctx, method, request, userIds, { alone: work });
 }
 
-/** A publication. */
-interface Publication<T> {
-  /** The status, if it is no reply: it is published in a batch with others, and by `work` only if the batch does nothing. */
-  plain: (() => Promise<PlainStatus>) | undefined;
-  work(db: Db): Promise<ProfileRow & StatusRow>;
+/** A write that publishes a status. */
+interface StatusWrite<T> {
+  /** The status, if it is no reply. Tried first: it is published in a batch with others, and alone only if the batch does nothing. */
+  batched: (() => Promise<PlainStatus>) | undefined;
+  /** Publishes it in a transaction of its own. */
+  alone(db: Db): Promise<ProfileRow & StatusRow>;
   answer(row: ProfileRow & StatusRow): T;
 }
 
@@ -59,17 +60,17 @@ export function publishOnce<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageShape<I> & { requestId: string },
   userId: bigint,
-  { plain, work, answer }: Publication<MessageInitShape<O>>,
+  { batched, alone, answer }: StatusWrite<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
   return runOnce(ctx, method, request, [userId], {
-    work: async (db) => answer(await work(db)),
-    plain: plain && { status: plain, answer },
+    batched: batched && { status: batched, answer },
+    alone: async (db) => answer(await alone(db)),
   });
 }
 
 interface Work<T> {
-  work(db: Db): Promise<T>;
-  plain?: { status(): Promise<PlainStatus>; answer(row: ProfileRow & StatusRow): T } | undefined;
+  alone(db: Db): Promise<T>;
+  batched?: { status(): Promise<PlainStatus>; answer(row: ProfileRow & StatusRow): T } | undefined;
 }
 
 async function runOnce<I extends DescMessage, O extends DescMessage>(
@@ -77,7 +78,7 @@ async function runOnce<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
   request: MessageShape<I> & { requestId: string },
   userIds: readonly [bigint, ...bigint[]],
-  { work, plain }: Work<MessageInitShape<O>>,
+  { alone, batched }: Work<MessageInitShape<O>>,
 ): Promise<MessageShape<O>> {
   refuseFields([requestIdFault(request.requestId)]);
   const [userId] = userIds;
@@ -91,12 +92,12 @@ async function runOnce<I extends DescMessage, O extends DescMessage>(
   };
   /** Why the charge was refused. */
   let refusal: ConnectError | undefined;
-  const run = async (db: Db) => {
+  const runAlone = async (db: Db) => {
     // The first lock of the transaction: a repeated request waits here, before it has locked anything that this one needs.
     if (await insertRequest(db, userId, id, content, bySuspended)) {
       if (refusal !== undefined) throw refusal;
       await charge.take();
-      const { given, stored } = answerOf(await work(db));
+      const { given, stored } = answerOf(await alone(db));
       if (await storeAnswer(db, userId, id, stored, bySuspended)) return given;
       throw suspendedActor();
     }
@@ -109,17 +110,17 @@ async function runOnce<I extends DescMessage, O extends DescMessage>(
     return fromBinary(method.output, earlier.answer);
   };
   const inBatch =
-    plain &&
+    batched &&
     (async () => {
       refusal = await charge.take().then(() => undefined, refusalOf);
-      // Over the limit only a repeated request gets an answer; `run` checks whether it is one.
+      // Over the limit only a repeated request gets an answer; `runAlone` checks whether it is one.
       if (refusal !== undefined) return undefined;
-      const request = { userId, requestId: id, digest: content };
-      const status = await plain.status();
-      return ctx.publications.publish({ status, request, answerOf: (row) => answerOf(plain.answer(row)) });
+      const status = await batched.status();
+      const answered = { userId, requestId: id, digest: content };
+      return ctx.publications.publish({ status, request: answered, answerOf: (row) => answerOf(batched.answer(row)) });
     });
   try {
-    return await write(ctx, userIds, run, inBatch);
+    return await write(ctx, userIds, runAlone, inBatch);
   } catch (error) {
     await charge.giveBack();
     throw error;

@@ -14,7 +14,6 @@ export type ProfileRow = {
   version: bigint;
   content_version: bigint;
   counters_version: bigint;
-  /** The name before an import renamed the user; null if none did. */
   /** Whether the operator has suspended the user. */
   suspended: boolean;
 };

@@ -153,9 +153,7 @@ export type CachedPage = Message<"contract.v1.CachedPage"> & {
   listRpc: string;
 
   /**
-   * The request field that says how much a page holds at most: its rules have max and when_unset. Gateways share a page at once
-   * when all other numbers are unset; with one of them mostly one caller asks for the page, so it is shared once it is asked
-   * for again.
+   * The request field that says how much a page holds at most: its rules have max and when_unset.
    *
    * @generated from field: string size = 2;
    */

@@ -2,7 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
 import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
 
-/** A list of statuses, newest first, in which all that a search can find stand: those with a word, or those of an author. */
+/** A list of statuses, newest first, that has everything a search can find: those with a word, or those of an author. */
 export type SearchedList = { word: string } | { authorId: bigint };
 
 /** The newest statuses of a list before a position. Those of an author have reposts among them. */
@@ -32,7 +32,7 @@ function authoredBefore(author: string, id: string, authorId: string): string {
  * before them, else one whose 200 go back the furthest.
  * @param words at least one, at most four
  */
-export async function findShortest(
+export async function chooseList(
   db: Db,
   words: readonly string[],
   authorId: bigint | undefined,
@@ -56,7 +56,7 @@ export async function findShortest(
 }
 
 /** Those of these statuses that have all these words, in no order. Looks into the lists only. Not for a cluster: the lists lie on several shards. */
-export async function listHavingAll(
+export async function keepHavingAll(
   db: Db,
   keys: readonly StatusKey[],
   words: readonly string[],

@@ -6,7 +6,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
  * is visible to later statements.
  *
  * All social processes sign in as one role, whose transactions this role may see. One that has written nothing for a minute, such as a
- * backup, has no id to come.
+ * backup, is taken as one that publishes nothing.
  */
 export async function findWater(db: Db, isCluster: boolean): Promise<bigint> {
   const { rows } = await db.query<{ water: bigint }>(isCluster ? ofCluster : ofServer);

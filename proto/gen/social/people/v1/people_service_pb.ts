@@ -104,7 +104,8 @@ export const PeopleService: GenService<{
     output: typeof BlockUserResponseSchema;
   },
   /**
-   * MuteUser hides others' reposts of a user on the timelines that the actor reads, or ends that. The user does not learn of it.
+   * MuteUser hides a user's statuses from the actor in timelines of many authors and in searches, and others' reposts of them in every
+   * timeline, or ends that. The user does not learn of it.
    *
    * @generated from rpc social.people.v1.PeopleService.MuteUser
    */
