@@ -26,7 +26,7 @@ import { showStatus } from "./views/status.js";
 /** @type {Record<string, (route: import("./rules/route.js").Route, signal: AbortSignal) => View | Promise<View>>} */
 const views = {
   home: showHome,
-  public: showPublic,
+  everyone: showPublic,
   mentions: showMentions,
   favourites: showFavourites,
   search: showSearch,

@@ -5,7 +5,7 @@
 
 /** Views with a fixed address. A user's address begins with @, so none of them can be a user. */
 const pages =
-  "public mentions favourites search join sign-in requests settings settings/account settings/blocks settings/mutes".split(
+  "everyone mentions favourites search join sign-in requests settings settings/account settings/blocks settings/mutes".split(
     " ",
   );
 /** Statuses of a timeline: more would make the browser slow. */
