@@ -143,9 +143,11 @@ News("show what a status answers above it, and its answers below it", async () =
     return (status as { id: bigint }).id;
   };
   const answer = await reply("an answer", asking, question);
-  await reply("one more word", answering, answer);
-  await open(page, `/@${answering.name}/status/${answer}`);
+  const last = await reply("one more word", answering, answer);
   const parts = (part: string) => page.locator(`${part} .words`).allInnerTexts();
+  await open(page, `/@${answering.name}/status/${last}`);
+  assert.equal(await parts(".above"), ["a question", "an answer"]);
+  await open(page, `/@${answering.name}/status/${answer}`);
   assert.equal(
     [await parts(".above"), await parts("article.main"), await parts(".timeline")],
     [["a question"], ["an answer"], ["one more word"]],
@@ -203,6 +205,7 @@ News("come by a live stream to two people who follow each other, without a quest
     assert.is((await from.request.post("/timelines/publish", { data: { text } })).status(), 200);
     await to.getByRole("button", { name: "1 new", exact: true }).waitFor();
     // What the user wrote elsewhere is shown with them, and is not counted.
+    assert.is(await from.locator(".news button").count(), 0);
     await to.getByRole("button", { name: "1 new", exact: true }).click();
     await to.locator(".statuses > li:first-child").getByText(text).waitFor();
   }
