@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
@@ -143,9 +143,11 @@ News("show what a status answers above it, and its answers below it", async () =
     return (status as { id: bigint }).id;
   };
   const answer = await reply("an answer", asking, question);
-  await reply("one more word", answering, answer);
-  await open(page, `/@${answering.name}/status/${answer}`);
+  const last = await reply("one more word", answering, answer);
   const parts = (part: string) => page.locator(`${part} .words`).allInnerTexts();
+  await open(page, `/@${answering.name}/status/${last}`);
+  assert.equal(await parts(".above"), ["a question", "an answer"]);
+  await open(page, `/@${answering.name}/status/${answer}`);
   assert.equal(
     [await parts(".above"), await parts("article.main"), await parts(".timeline")],
     [["a question"], ["an answer"], ["one more word"]],
@@ -172,6 +174,7 @@ News("keep favourites in a list of the user's own", async () => {
 
 News("say while they cannot be had, and come when they can", async () => {
   const author = await followed("patient");
+  await page.route(live, (route) => route.abort());
   await open(page, "/");
   await page.route("**/SocialHome", (route) => route.abort());
   const behind = page.locator(".news").getByText("The server does not answer. Trying again…");
@@ -185,7 +188,147 @@ News("say while they cannot be had, and come when they can", async () => {
   assert.is(await behind.isVisible(), false);
 });
 
+News("come by a live stream to two people who follow each other, without a question", async () => {
+  const other = await openTab(page.context().browser() as never, system.url);
+  const otherName = newName("friend");
+  await register(other, otherName);
+  await follow(page, otherName);
+  await follow(other.page, name);
+  await openLive(page);
+  await openLive(other.page);
+  const questions = [homeQuestions(page), homeQuestions(other.page)];
+  for (const [from, to, text] of [
+    [page, other.page, "live from here"],
+    [other.page, page, "live and back"],
+  ] as const) {
+    await look(to);
+    assert.is((await from.request.post("/timelines/publish", { data: { text } })).status(), 200);
+    await to.getByRole("button", { name: "1 new", exact: true }).waitFor();
+    // What the user wrote elsewhere is shown with them, and is not counted.
+    assert.is(await from.locator(".news button").count(), 0);
+    await to.getByRole("button", { name: "1 new", exact: true }).click();
+    await to.locator(".statuses > li:first-child").getByText(text).waitFor();
+  }
+  assert.equal(await textsAtHome(), ["live and back", "live from here"]);
+  assert.equal(questions, [[], []]);
+  expectQuiet(other);
+  await other.page.context().close();
+});
+
+News(
+  "come by questions where the stream is refused or unknown to the browser, and by the stream when it is there",
+  async () => {
+    const author = await followed("fallback");
+    await page.route(live, (route) => route.fulfill({ status: 503 }));
+    await open(page, "/");
+    const questions = homeQuestions(page);
+    await publish(system, author, "asked for");
+    await countsNews(1);
+    assert.ok(questions.length > 0);
+    await page.unroute(live);
+    const opened = page.waitForResponse(live);
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    assert.is((await opened).status(), 200);
+    const before = questions.length;
+    await look(page);
+    await publish(system, author, "streamed");
+    await page.getByRole("button", { name: "2 new", exact: true }).waitFor();
+    assert.is(questions.length, before);
+
+    await page.addInitScript("delete globalThis.EventSource");
+    await open(page, "/");
+    await publish(system, author, "to an old browser");
+    await countsNews(1);
+  },
+);
+
+News("leave the stream while the page is hidden or offline, and catch up", async () => {
+  const author = await followed("absent");
+  const first = await openLive(page);
+  const questions = homeQuestions(page);
+  await hide(page, true);
+  await isClosed(first);
+  await publish(system, author, "while hidden");
+  const second = nextStream(page);
+  await hide(page, false);
+  await page.getByRole("button", { name: "1 new", exact: true }).waitFor();
+  await page.context().setOffline(true);
+  await isClosed(await second);
+  await page.getByRole("status").getByText("You are offline.").waitFor();
+  await publish(system, author, "while offline");
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "2 new", exact: true }).waitFor();
+  assert.equal(questions, []);
+});
+
+News("leave the stream at a navigation and a sign-out", async () => {
+  const first = await openLive(page);
+  await page.getByRole("link", { name: "Everyone" }).click();
+  await isClosed(first);
+  const second = await openLive(page);
+  await choose(page, "Sign out");
+  await isClosed(second);
+});
+
+News("take away what is gone, and put nothing above what is being read", async () => {
+  const author = await followed("fickle");
+  const { id } = await publish(system, author, "regretted");
+  await publish(system, author, "kept");
+  await openLive(page);
+  await page.locator("article").nth(1).focus();
+  await publish(system, author, "newer");
+  await page.getByRole("button", { name: "1 new", exact: true }).waitFor();
+  await system.clients.statuses.deleteStatus({ authorId: author.id, id });
+  await home().getByText("regretted").waitFor({ state: "detached" });
+  assert.equal(await textsAtHome(), ["kept"]);
+  await hasFocus(page, "h1");
+  await page.getByRole("button", { name: "1 new", exact: true }).click();
+  assert.equal(await textsAtHome(), ["newer", "kept"]);
+});
+
 if (browser !== undefined) News.run();
+
+const live = "**/timelines/home/live*";
+
+/** Opens home, and resolves when its stream is open. */
+async function openLive(window: Page): Promise<Request> {
+  const stream = nextStream(window);
+  await open(window, "/");
+  return stream;
+}
+
+async function nextStream(window: Page): Promise<Request> {
+  const reply = await window.waitForResponse(live);
+  assert.is(reply.status(), 200);
+  return reply.request();
+}
+
+/** Waits until the page has left a stream. */
+async function isClosed(stream: Request): Promise<void> {
+  await eventually("the stream is closed", async () => stream.failure() !== null);
+}
+
+/** The questions for what is new at home, from now on. */
+function homeQuestions(window: Page): string[] {
+  const questions: string[] = [];
+  window.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/json/reply/SocialHome") questions.push(request.postData() ?? "");
+  });
+  return questions;
+}
+
+/** Hides a window, or shows it again: tabs of one browser without a screen are all visible. */
+async function hide(window: Page, isHidden: boolean): Promise<void> {
+  await window.evaluate(`
+    Object.defineProperty(document, "hidden", { configurable: true, value: ${isHidden} });
+    document.dispatchEvent(new Event("visibilitychange"));
+  `);
+}
+
+async function follow(window: Page, other: string): Promise<void> {
+  const reply = await window.request.post(`/social/${other}/follow`);
+  assert.is(reply.status(), 200);
+}
 
 const home = () => page.getByRole("region", { name: "Home" });
 
@@ -196,8 +339,7 @@ function textsAtHome(): Promise<string[]> {
 /** A user whom the user of the tab follows. */
 async function followed(word: string) {
   const author = await person(system, word);
-  const reply = await page.request.post(`/social/${author.name}/follow`);
-  assert.is(reply.status(), 200);
+  await follow(page, author.name);
   return author;
 }
 

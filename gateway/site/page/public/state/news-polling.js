@@ -7,12 +7,14 @@ const take = 100;
 
 /**
  * A source of news that asks for them while the page is visible: at once when it becomes visible, has the focus or is online again.
- * @type {import("./news.js").NewsSource}
+ * @param {import("./news.js").Followed} timeline @param {import("./news.js").NewsListener} listener
+ * @param {number} [firstMs] milliseconds until it asks for the first time
+ * @returns {() => void} ends it
  */
-export function pollNews({ operation, fields, newer }, { onStatuses, onBehind }) {
+export function pollNews({ operation, fields, newer }, { onStatuses, onBehind }, firstMs = minDelayMs) {
   const ended = new AbortController();
   let delay = minDelayMs;
-  let timer = setTimeout(poll, delay);
+  let timer = setTimeout(poll, firstMs);
   let isAsking = false;
 
   async function poll() {

@@ -1,4 +1,5 @@
 import { pollNews } from "./news-polling.js";
+import { canStream, streamNews } from "./news-stream.js";
 
 /**
  * A timeline, followed from the point that a page of it gave as `newer`.
@@ -19,5 +20,7 @@ import { pollNews } from "./news-polling.js";
  * @typedef {(timeline: Followed, listener: NewsListener) => () => void} NewsSource
  */
 
-/** The source of all news. @type {NewsSource} */
-export const followNews = pollNews;
+/** The source of all news: a stream where there is one. @type {NewsSource} */
+export function followNews(timeline, listener) {
+  return canStream(timeline) ? streamNews(timeline, listener) : pollNews(timeline, listener);
+}

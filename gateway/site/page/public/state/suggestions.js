@@ -1,6 +1,6 @@
 import { loadTimeline } from "./timelines.js";
 
-const maxSuggested = 5;
+const maxSuggested = 3;
 /** Statuses whose authors are looked at. */
 const size = 100;
 

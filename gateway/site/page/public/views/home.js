@@ -34,7 +34,7 @@ export async function showHome(route, signal) {
 }
 
 const timelines = { "/": "Following", "/everyone": "Everyone" };
-const noneAtHome = "Nothing yet. Here is what those write whom you follow, and what you write.";
+const noneAtHome = "Nothing yet. What you write will be here, and what the people write whom you follow.";
 
 /** What everybody says. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showPublic({ shown }, signal) {
