@@ -60,7 +60,7 @@ Texts("reads each address as its view, and others as not found", () => {
   const views = {
     "/": "home",
     "/search?q=a": "search",
-    "/everyone": "public",
+    "/everyone": "everyone",
     "/mentions": "mentions",
     "/favourites": "favourites",
     "/@ann": "person",
