@@ -2,6 +2,7 @@ import type { Row } from "./row.ts";
 import { homes } from "./rows/home.ts";
 import { idle } from "./rows/idle.ts";
 import { importing } from "./rows/import.ts";
+import { live } from "./rows/live.ts";
 import { memory } from "./rows/memory.ts";
 import { cachedReads, uncachedReads } from "./rows/reads.ts";
 import { secondStart } from "./rows/start.ts";
@@ -16,6 +17,7 @@ export const rows: readonly Row[] = [
   publication,
   importing,
   idle,
+  ...live,
   memory,
   secondStart,
 ];

@@ -61,6 +61,7 @@ export async function withTags(url: string, targets: readonly Target[]): Promise
 
 /** A user of this run, signed in. */
 export interface Viewer {
+  userName: string;
   userId: bigint;
   sessionId: string;
 }
@@ -72,7 +73,7 @@ export async function registerViewer(url: string): Promise<Viewer> {
   const reply = await sendRequest(url, "/register", { "content-type": "application/json" }, body);
   if (reply.status !== 200) throw new Error(`a registration was answered ${reply.status}`);
   const { userId, sessionId } = JSON.parse(reply.body.toString()) as { userId: string; sessionId: string };
-  return { userId: BigInt(userId), sessionId };
+  return { userName, userId: BigInt(userId), sessionId };
 }
 
 export function bearer({ sessionId }: Viewer): Target["headers"] {

@@ -17,7 +17,17 @@ export function findProcess(root: number, command: string): number | undefined {
 
 /** The largest resident memory of a process so far, in MB; undefined without /proc. */
 export function peakMemory(pid: number | undefined): number | undefined {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
+  return memory(pid, "VmHWM");
+}
+
+/** The resident memory of a process now. */
+export function residentMemory(pid: number | undefined): number | undefined {
+  return memory(pid, "VmRSS");
+}
+
+function memory(pid: number | undefined, name: string): number | undefined {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m");
+  const kilobytes = line.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
   return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1_024);
 }
 

@@ -1,5 +1,6 @@
-import type { OutgoingHttpHeaders } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Reading } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { addressKey } from "../../services/platform/limits/address-key.ts";
 import { noCallback, signInFirst } from "../http/errors/catalog.ts";
@@ -11,6 +12,7 @@ import { onceClosed } from "../http/requests/once-closed.ts";
 import { normalizeTarget, queryOf, segmentOf } from "../http/requests/request-target.ts";
 import { hasNoAnswer } from "../operations/run-operation.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { authorIdsOf } from "./author-ids.ts";
 import { type Reader, Stream } from "./stream.ts";
 import { retryMs, type Streams } from "./streams.ts";
 
@@ -55,7 +57,11 @@ async function serveLive(
   if (begun === undefined || streams.isEnding()) return comeBack(reply);
   const { reader, first } = begun;
   reply.hijack();
+  // The end of the connection is that of the stream.
+  reply.raw.useChunkedEncodingByDefault = false;
   reply.raw.writeHead(200, streamHeaders(reply));
+  // Written alone, the head stays in memory as one text, not as all of its parts.
+  reply.raw.flushHeaders();
   if (request.method === "HEAD") {
     reply.raw.end();
     return reply;
@@ -63,11 +69,19 @@ async function serveLive(
   context.isStream = true;
   requests.of(context.operation).note(200, performance.now() - start);
   // A cursor that counts comes back as it was, so that it stands before what follows.
-  const place = given === "" || first.isLost ? first.cursor : given;
-  const stream = new Stream(reader, reply.raw, { ...first, begin: place });
-  streams.add(stream);
+  const { reading, isLost, authorIds } = first;
+  const cursor = given === "" || isLost ? (reading as Reading).cursor : given;
+  const stream = new Stream(reader, reply.raw, { cursor, isReset: isLost, authorIds: authorIdsOf(authorIds) });
+  streams.add(stream, first);
   onceClosed(raw, reply.raw, () => streams.remove(stream));
+  forgetHead(raw);
   return reply;
+}
+
+/** Node has a request in memory until its connection ends. */
+function forgetHead(request: IncomingMessage): void {
+  request.headers = {};
+  request.rawHeaders = [];
 }
 
 /** Checks who asks and whether there is room, and reads for the first time. @throws PublicError, ConnectError */

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { toBinary } from "@bufbuild/protobuf";
-import { StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
-import type { ReadNewsResponse } from "../../proto/gen/social/v1/watch_service_pb.ts";
+import { type Status, StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import type { Reading } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import type { AuthorIds } from "./author-ids.ts";
 
 /** Whose stream it is, and of what. */
 export interface Reader {
@@ -14,58 +15,77 @@ export interface Reader {
   screenName: string;
 }
 
+/** What a stream begins with. */
+export interface Begin {
+  /** Where the reader stands. */
+  cursor: string;
+  /** Something was lost before that. */
+  isReset: boolean;
+  authorIds: AuthorIds;
+}
+
 /** An open stream. What it sends is in the form of WHATWG HTML §9.2. */
 export class Stream {
   readonly reader: Reader;
   readonly #response: ServerResponse;
   /** Where the next read begins. */
   cursor: string;
-  authorIds: readonly bigint[];
+  authorIds: AuthorIds;
   /** The versions of reader and author, when they were last asked for. */
-  versions: string | undefined;
-  /** Whether there may be something to read, and whether the authors have to be listed. */
+  viewerVersion: string | undefined;
+  authorVersion: string | undefined;
+  /** Whether it has to be read by itself. */
   hasNews = false;
-  listsAuthors = false;
-  isPolling = false;
-  /** By performance.now(). */
+  isReading = false;
+  /** When it was last read by itself, and when the news of all of its authors were last read; by performance.now(). */
   polledAt = 0;
+  readAt: number;
   commentAt: number;
-  #removals: readonly string[];
+  #removals: readonly string[] = [];
 
-  /** Begins with the place of the reader and with what the first read found. */
-  constructor(reader: Reader, response: ServerResponse, first: ReadNewsResponse & { begin: string }) {
+  constructor(reader: Reader, response: ServerResponse, { cursor, authorIds, isReset }: Begin) {
+    const now = performance.now();
     this.reader = reader;
     this.#response = response;
-    this.cursor = first.begin;
-    this.authorIds = first.authorIds;
-    this.#removals = [];
-    this.commentAt = performance.now() + commentMs;
-    response.write(`id: ${first.begin}\n\n`);
-    this.add(first);
+    this.cursor = cursor;
+    this.authorIds = authorIds;
+    // Streams that begin together do not go on together.
+    this.readAt = now - Math.random() * rereadMs;
+    this.commentAt = now + commentMs * Math.random();
+    response.write(`id: ${cursor}\n\n${isReset ? `id: ${cursor}\n${reset}` : ""}`);
   }
 
   get isOpen(): boolean {
     return !this.#response.writableEnded && !this.#response.destroyed;
   }
 
-  /** Writes what a read found. @param isReset whether something else was lost */
-  add({ news, cursor, isLost, removals }: ReadNewsResponse, isReset = false): void {
+  /** Whether the client has taken what was written. */
+  get isTaken(): boolean {
+    return !this.#response.writableNeedDrain;
+  }
+
+  /**
+   * Writes what a read found.
+   * @param json of the statuses to which the reading refers
+   * @param read whether something else was lost, and whether the reading is of all authors
+   */
+  add({ news, cursor, removals }: Reading, json: readonly string[], read: { isReset: boolean; ofAll: boolean }): void {
     if (!this.isOpen) return;
-    const hasLost = isReset || isLost || removals.some((one) => !this.#removals.includes(one));
-    const blocks = news.map((one) => {
-      const json = one.status && transcode(toBinary(StatusSchema, one.status));
-      return `id: ${one.cursor}\nevent: status\ndata: ${json}\n\n`;
-    });
+    const told = new Set(this.#removals);
+    const hasLost = read.isReset || removals.some((one) => !told.has(one));
     // First: a reader who has only some of the statuses begins after them, and would not be told again. Without any, not told again either.
-    if (hasLost) blocks.unshift(`${blocks.length === 0 ? `id: ${cursor}\n` : ""}event: reset\ndata: {}\n\n`);
+    let text = hasLost ? `${news.length === 0 ? `id: ${cursor}\n` : ""}${reset}` : "";
+    for (const one of news) text += `id: ${one.cursor}\nevent: status\ndata: ${json[one.index]}\n\n`;
     this.cursor = cursor;
-    this.#removals = removals;
-    if (blocks.length > 0) this.#response.write(blocks.join(""));
+    if (read.ofAll || removals.length > 0) {
+      this.#removals = read.ofAll ? removals : [...new Set([...told, ...removals])];
+    }
+    if (text !== "") this.#response.write(text);
   }
 
   /** Waits until what was written is on its way, and disconnects a client that does not read. */
   async taken(): Promise<void> {
-    if (!this.isOpen || !this.#response.writableNeedDrain) return;
+    if (!this.isOpen || this.isTaken) return;
     const response = this.#response;
     const timer = setTimeout(() => response.destroy(), slowMs);
     await new Promise<void>((resolve) => {
@@ -81,7 +101,7 @@ export class Stream {
   /** Shows proxies and clients that the stream is there. */
   comment(now: number): void {
     this.commentAt = now + commentMs;
-    if (this.isOpen && !this.#response.writableNeedDrain) this.#response.write(":\n\n");
+    if (this.isOpen && this.isTaken) this.#response.write(":\n\n");
   }
 
   /** @param retryMs after which the client is to come back */
@@ -93,9 +113,19 @@ export class Stream {
   }
 }
 
+/** The JSON of statuses, as operations show them. */
+export function jsonOf(statuses: readonly Status[]): string[] {
+  return statuses.map((status) => transcode(toBinary(StatusSchema, status)).toString());
+}
+
 const transcode = compileTranscoder(StatusSchema);
 
+const reset = "event: reset\ndata: {}\n\n";
+
 const commentMs = 15_000;
+
+/** Milliseconds after which the news of all authors are read without a hint. */
+export const rereadMs = 60_000;
 
 /** Milliseconds for which a client may read nothing of what does not fit into the buffers of the connection. */
 const slowMs = 5_000;

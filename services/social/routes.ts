@@ -29,7 +29,7 @@ import { socialUsers } from "./rpc/users.ts";
 import { listProfiles, recountProfiles, recountStatuses } from "./rpc/verify.ts";
 import { listRelationDigests, listVersions } from "./rpc/versions.ts";
 import { readList, readViewersList } from "./rpc/viewer-reads.ts";
-import { readNews, watch } from "./rpc/watch.ts";
+import { readNews, readNewsOfMany, watch } from "./rpc/watch.ts";
 
 /** Every RPC of the social service, and the file of the function that serves it. */
 export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
@@ -73,6 +73,7 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
   router.service(WatchService, {
     watch: (_request, call) => watch(ctx, call.signal),
     readNews: (request) => readNews(ctx, request),
+    readNewsOfMany: (request) => readNewsOfMany(ctx, request),
   });
   router.service(ProfileService, {
     createProfile: (request) => createProfile(ctx, request),

@@ -71,7 +71,7 @@ export function createWatch(pool: Pool, log: Log): Watch {
 }
 
 /** Milliseconds between two looks: what a reader of a stream waits for, at the most. */
-const intervalMs = 100;
+const intervalMs = 50;
 
 /** As a distance of ids, whose milliseconds are above the 12 lowest bits. */
 const second = 1_000n << 12n;

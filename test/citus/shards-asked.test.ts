@@ -83,6 +83,26 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a list of friends": () => services.clients.graph.listFriends({ userId: ann.id }),
   "the public timeline": () => services.clients.people.socialPublic({}),
   "a home": () => services.clients.people.socialHome({ userId: ann.id }),
+  "news of a home": async () => {
+    const cursor = await homeCursor();
+    await services.clients.watch.readNews({ viewerId: ann.id, cursor });
+  },
+  "news of a timeline": async () => {
+    const { reading } = await services.clients.watch.readNews({ viewerId: bea.id, screenName: ann.name });
+    asked.clear();
+    await services.clients.watch.readNews({ viewerId: bea.id, screenName: ann.name, cursor: `${reading?.cursor}` });
+  },
+  "news of an author for many readers": async () => {
+    const cursor = await homeCursor();
+    await statusOf(bea);
+    await services.clients.watch.readNewsOfMany({ places: [{ viewerId: ann.id, cursor }], authorIds: [bea.id] });
+  },
+  "news of all authors for many readers": async () => {
+    const cursor = await homeCursor();
+    await publish(services, ann);
+    await statusOf(bea);
+    await services.clients.watch.readNewsOfMany({ places: [{ viewerId: ann.id, cursor }] });
+  },
   mentions: () => services.clients.people.socialMentions({ userId: bea.id }),
   answers: async () => {
     const { id } = await statusOf(ann);
@@ -155,6 +175,13 @@ async function statusOf(author: Person) {
   const status = await publish(services, author);
   asked.clear();
   return status;
+}
+
+/** The place of a reader who has seen all of ann's home. */
+async function homeCursor(): Promise<string> {
+  const { reading } = await services.clients.watch.readNews({ viewerId: ann.id });
+  asked.clear();
+  return reading?.cursor ?? "";
 }
 
 /** Gives ann and bea a repost that is hidden from the viewer whom it returns. */

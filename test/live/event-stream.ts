@@ -62,16 +62,15 @@ function read(request: http.ClientRequest, response: http.IncomingMessage): Even
   response.on("error", () => {});
   request.on("error", () => {});
   response.on("close", () => (isEnded = true));
-  const dataOf = (event: string) => blocks.filter((block) => block.event === event).map(({ data }) => data as string);
-  const texts = () => dataOf("status").map((data) => JSON.parse(data).text as string);
+  const texts = () => textsOf(blocks);
   return {
     status: response.statusCode as number,
     headers: response.headers,
     blocks,
     text: () => all,
-    lastId: () => blocks.findLast(({ id }) => id !== undefined)?.id as string,
+    lastId: () => lastIdOf(blocks) as string,
     texts,
-    resets: () => dataOf("reset").length,
+    resets: () => dataOf(blocks, "reset").length,
     isEnded: () => isEnded,
     async statuses(count) {
       await eventually(`${count} statuses, but ${texts().length}`, async () => texts().length >= count);
@@ -81,6 +80,20 @@ function read(request: http.ClientRequest, response: http.IncomingMessage): Even
     pause: () => response.pause(),
     cut: () => request.destroy(),
   };
+}
+
+/** The texts of the statuses in some blocks. */
+export function textsOf(blocks: readonly Block[]): string[] {
+  return dataOf(blocks, "status").map((data) => JSON.parse(data).text as string);
+}
+
+/** The id with which a client goes on that has read these blocks only. */
+export function lastIdOf(blocks: readonly Block[]): string | undefined {
+  return blocks.findLast(({ id }) => id !== undefined)?.id;
+}
+
+function dataOf(blocks: readonly Block[], event: string): string[] {
+  return blocks.filter((block) => block.event === event).map(({ data }) => data as string);
 }
 
 function parse(block: string): Block {

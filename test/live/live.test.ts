@@ -6,7 +6,7 @@ import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, publish as publishStatus, registerSignedIn } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { type EventStream, openStream } from "./event-stream.ts";
+import { type EventStream, lastIdOf, openStream, textsOf } from "./event-stream.ts";
 
 const Live = suite("live streams");
 let system: TestSystem;
@@ -188,8 +188,10 @@ Live("loses and doubles nothing when 32 streams over two gateways are cut at ran
       await sleep(Math.random() * 200);
       stream.cut();
       cuts++;
-      found.push(...stream.texts());
-      id = stream.lastId() ?? id;
+      // A connection that breaks loses what is on the way, from the middle of a page on.
+      const read = stream.blocks.slice(0, Math.ceil(Math.random() * stream.blocks.length));
+      found.push(...textsOf(read));
+      id = lastIdOf(read) ?? id;
       stream = await openStream((index + cuts) % 2 === 0 ? system.url : other.url, "/timelines/home/live", {
         ...bearer(me),
         "last-event-id": id,

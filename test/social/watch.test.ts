@@ -1,6 +1,9 @@
+import { toJson } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import pg from "pg";
-import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
+import * as assert from "uvu/assert";
+import { type Status, StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
+import { type Reading, WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Person, person, publish } from "../support/people.ts";
@@ -95,6 +98,69 @@ Watch("ends all calls when the service stops, which does not wait for them", asy
   const { told } = await watch();
   await publish(services, ann);
   await eventually("a hint", async () => told.includes(ann.id));
+});
+
+Watch("reads together for many readers what it reads for each alone, and goes on after each status", async () => {
+  const { people, watch } = services.clients;
+  const [cid, dan, eve] = [await person(services, "cid"), await person(services, "dan"), await person(services, "eve")];
+  const readers = await Promise.all(Array.from({ length: 5 }, (_, index) => person(services, `reader${index}`)));
+  const [plain, muting, blocking, blocked, notified] = readers as [Person, Person, Person, Person, Person];
+  const followAll = async ({ id: userId }: Person) => {
+    for (const { name } of [ann, bea, eve])
+      await people.followUser({ userId, screenName: name, notifications: userId === notified.id });
+  };
+  for (const reader of readers) await followAll(reader);
+  await people.muteUser({ userId: muting.id, screenName: bea.name });
+  await people.blockUser({ userId: blocking.id, screenName: cid.name });
+  await people.blockUser({ userId: cid.id, screenName: blocked.name });
+  const original = await publish(services, cid, "original");
+  await people.markStatus({ userId: plain.id, screenName: cid.name, id: original.id, favorited: true });
+  const old = await publish(services, ann, "old");
+  const homes = readers.map(({ id }) => ({ viewerId: id, authorId: 0n, screenName: "" }));
+  const timelines = [0n, blocked.id, muting.id].map((viewerId) => ({
+    viewerId,
+    authorId: ann.id,
+    screenName: ann.name,
+  }));
+  const places = await Promise.all(
+    [...homes, ...timelines].map(async (place) => ({
+      ...place,
+      cursor: `${(await watch.readNews(place)).reading?.cursor}`,
+    })),
+  );
+  for (const author of [ann, bea, dan, ann]) await publish(services, author, `by ${author.name}`);
+  await people.markStatus({ userId: ann.id, screenName: cid.name, id: original.id, retweeted: true });
+  await people.updateProfile({ userId: eve.id, protected: true });
+  await publish(services, eve, "for followers");
+  await people.deleteStatus({ userId: ann.id, id: old.id });
+  const shown = (reading: Reading | undefined, statuses: Status[]) => ({
+    news: reading?.news.map(({ index }) => toJson(StatusSchema, statuses[index] as Status)),
+    removals: reading?.removals,
+  });
+  const alone = await Promise.all(
+    places.map(async (place) => {
+      const { reading, statuses } = await watch.readNews(place);
+      return shown(reading, statuses);
+    }),
+  );
+  assert.equal(
+    alone.map(({ news }) => news?.length),
+    [5, 4, 4, 4, 5, 3, 2, 3],
+  );
+  for (const authorIds of [[], [ann.id, bea.id, cid.id, eve.id]]) {
+    const { readings, statuses } = await watch.readNewsOfMany({ places, authorIds });
+    assert.equal(
+      readings.map((reading) => shown(reading, statuses)),
+      alone,
+    );
+    for (const [index, { news, cursor }] of readings.entries()) {
+      for (const [at, one] of [...news, { cursor }].entries()) {
+        const rest = await watch.readNews({ ...(places[index] as (typeof places)[0]), cursor: one.cursor });
+        const left = alone[index]?.news?.slice(at === news.length ? at : at + 1);
+        assert.equal(shown(rest.reading, rest.statuses).news, left);
+      }
+    }
+  }
 });
 
 Watch.run();

@@ -12,6 +12,7 @@ import { ModerationService } from "../../proto/gen/social/v1/moderation_service_
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
+import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
@@ -40,6 +41,7 @@ export interface TestServices {
     graph: Graph;
     versions: Client<typeof VersionService>;
     moderation: Client<typeof ModerationService>;
+    watch: Client<typeof WatchService>;
     verify: Client<typeof VerifyService>;
     people: Client<typeof PeopleService>;
   };
@@ -128,6 +130,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       graph: createGraph(socials),
       versions: createClient(VersionService, socials),
       moderation: createClient(ModerationService, socials),
+      watch: createClient(WatchService, socials),
       verify: createClient(VerifyService, repeatCalls(socials)),
       people: createClient(PeopleService, socials),
     },

@@ -36,10 +36,13 @@ export function watchConnections(
   longestStallMs = 120_000,
 ): ConnectionWatch {
   const connections = new Map<Socket, Connection>();
+  /** Those on which something was read or written that is not finished, as far as is known. */
+  const active = new Map<Socket, Connection>();
   /** Reads and writes since the last check, without those of complete requests. */
   let activities = 0;
   const restartTimer = timerRestart((socket) => {
     const connection = connections.get(socket);
+    if (connection !== undefined) active.set(socket, connection);
     // By the next check the rest of a head may have come after a complete request: it would not count.
     if (connection !== undefined) noteEnd(socket, connection, lastRequests.get(socket));
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
@@ -49,7 +52,10 @@ export function watchConnections(
     connections.set(socket, { completeRequests: 0, read: 0, unsent: 0, since: 0 });
     // Each waiting request of the connection listens for its end.
     socket.setMaxListeners(0);
-    socket.once("close", () => connections.delete(socket));
+    socket.once("close", () => {
+      connections.delete(socket);
+      active.delete(socket);
+    });
     Object.assign(socket, { _unrefTimer: restartTimer });
   });
   keepUnsentReplies(server, connections);
@@ -65,9 +71,15 @@ export function watchConnections(
     }
   });
 
+  /** Whether nothing is unfinished, so that there is nothing to look at until the next read or write. */
+  function isQuiet(socket: Socket, connection: Connection): boolean {
+    const last = lastRequests.get(socket);
+    return socket.writableLength === 0 && noteEnd(socket, connection, last) && socket.bytesRead === connection.read;
+  }
+
   function endLongHeads(): void {
     activities = 0;
-    const heads = [...connections].map(([socket, connection]) => {
+    const heads = [...active].map(([socket, connection]) => {
       const last = lastRequests.get(socket);
       return { socket, response: last?.response, bytes: headBytes(socket, connection, last) };
     });
@@ -86,7 +98,7 @@ export function watchConnections(
     const now = performance.now();
     const stalled: { socket: Socket; since: number }[] = [];
     let unsent = 0;
-    for (const [socket, connection] of connections) {
+    for (const [socket, connection] of active) {
       unsent += socket.writableLength;
       if (socket.writableLength !== connection.unsent) {
         Object.assign(connection, { unsent: socket.writableLength, since: now });
@@ -107,6 +119,7 @@ export function watchConnections(
   const timer = setInterval(() => {
     endLongHeads();
     endStalled();
+    for (const [socket, connection] of active) if (isQuiet(socket, connection)) active.delete(socket);
   }, checkMs);
   timer.unref();
   return {

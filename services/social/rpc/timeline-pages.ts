@@ -85,7 +85,11 @@ export async function readNews(
   const onGiven = (candidate: Candidate, progress: Progress) =>
     news.push({ status: candidate.view(), cursor: cursorAt(progress) });
   const page = await readNewer({ take, list, maxRun: Infinity, onGiven }, progress, water);
-  return { news, cursor: cursorAt(page.progress), hasMore: news.length === take };
+  const { isComplete } = page;
+  // A reader without news gets on as well: later reads begin here.
+  const reached = isComplete ? progressFrom(largest(progress.water, water), page.progress.had) : page.progress;
+  const last = reached.water === progress.water ? news.at(-1)?.cursor : undefined;
+  return { news, cursor: last ?? cursorAt(reached), hasMore: news.length === take, isComplete };
 }
 
 /** Reads up to `limit` answers after a position, the oldest first; fewer mean that there are no more. */
@@ -241,8 +245,9 @@ async function readNewer(
   { take, list, maxRun, onGiven }: Source,
   { water: from, had }: Progress,
   water: bigint,
-): Promise<Page> {
+): Promise<Page & { isComplete: boolean }> {
   const reached = new Map(had);
+  let isComplete = false;
   const unsettled = new Set([...had].flatMap(([authorId, id]) => (id < water ? [] : [authorId])));
   const given: Candidate[] = [];
   /** Nothing with a smaller id is left for the next page. */
@@ -262,9 +267,11 @@ async function readNewer(
     }
     if (part.length === limit) continue;
     if (part.length > 0) rest += 1n;
+    isComplete = true;
     break;
   }
   return {
+    isComplete,
     shown: withoutLongRuns(given.toReversed(), maxRun),
     // All that is older was on earlier pages.
     older: undefined,

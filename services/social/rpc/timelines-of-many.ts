@@ -16,13 +16,14 @@ import {
   SocialRepliesRequestSchema,
   SocialRepliesResponseSchema,
 } from "../../../proto/gen/social/people/v1/timelines_pb.ts";
+import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
 import { badCursor, type ListScope, readListCursor, writeListCursor } from "../domain/list-cursor.ts";
 import type { StatusKey } from "../domain/status-key.ts";
-import { loadRelations } from "../store/graph/load-relations.ts";
+import { loadRelations, type ViewerRelations } from "../store/graph/load-relations.ts";
 import type { AuthoredRow } from "../store/rows.ts";
 import { type FavoritePosition, listFavorites } from "../store/statuses/favorites.ts";
 import { listHome } from "../store/statuses/list-home.ts";
@@ -132,11 +133,7 @@ export async function socialFavorites(ctx: SocialContext, request: SocialFavorit
 
 const sizeOf = compileSize(fieldNamed(SocialFavoritesRequestSchema, "take"));
 
-/**
- * Whether a reader may see each status: none of authors whom the reader may not read, has blocked or muted, or who have blocked the
- * reader, and no reposts of such. With one statement for all relations.
- * @param isListed what else the timeline asks of a status
- */
+/** The statuses for a reader, with one statement for all relations. @param isListed what else the timeline asks of a status */
 async function candidatesOf(
   { pool }: SocialContext,
   rows: readonly AuthoredRow[],
@@ -149,17 +146,39 @@ async function candidatesOf(
     rows.map(({ authorId }) => authorId),
     rows.map((row) => [row.authorId, row]),
   );
+  return candidatesFor(viewer, relations, rows, isListed);
+}
+
+/**
+ * Whether a reader may see each status: none of authors whom the reader may not read, has blocked or muted, or who have blocked the
+ * reader, and no reposts of such.
+ * @param relations of the reader to all authors and statuses
+ */
+export function candidatesFor(
+  viewer: bigint | undefined,
+  relations: ViewerRelations,
+  rows: readonly AuthoredRow[],
+  isListed: (row: AuthoredRow) => boolean,
+  view = viewOf,
+): Candidate[] {
   return rows.map((row) => {
-    const { id, authorId } = row;
-    const author = { ...row, ...relations.toUser(authorId) };
+    const { id, authorId, user_id, suspended } = row;
+    const relation = relations.toUser(authorId);
+    const isReadable = canRead({ user_id, protected: row.protected, suspended, ...relation }, viewer);
     const isHidden = relations.isApartFrom(authorId) || relations.isHidden(authorId, row);
     return {
       id,
       authorId,
-      isVisible: canRead(author, viewer) && !isHidden && isListed(row),
-      view: () => statusWithUser({ ...row, ...relations.toStatus(row) }, viewer === undefined ? undefined : author),
+      isVisible: isReadable && !isHidden && isListed(row),
+      view: () => view(row, viewer, relations),
     };
   });
+}
+
+/** A status with its author, as a viewer sees both. */
+export function viewOf(row: AuthoredRow, viewer: bigint | undefined, relations: ViewerRelations): Status {
+  const relation = viewer === undefined ? undefined : relations.toUser(row.authorId);
+  return statusWithUser({ ...row, ...relations.toStatus(row) }, relation);
 }
 
 /** A candidate for each key, in their order. A status that is gone is one that no reader sees. */

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/watch_service.proto.
  */
 export const file_social_v1_watch_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zb2NpYWwvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIJc29jaWFsLnYxIg4KDFdhdGNoUmVxdWVzdCIjCg1XYXRjaFJlc3BvbnNlEhIKCmF1dGhvcl9pZHMYASADKAMiYAoPUmVhZE5ld3NSZXF1ZXN0EhEKCXZpZXdlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIOCgZjdXJzb3IYAyABKAkSFQoNbGlzdHNfYXV0aG9ycxgEIAEoCCKKAQoQUmVhZE5ld3NSZXNwb25zZRIdCgRuZXdzGAEgAygLMg8uc29jaWFsLnYxLk5ld3MSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEg8KB2lzX2xvc3QYBCABKAgSEAoIcmVtb3ZhbHMYBSADKAkSEgoKYXV0aG9yX2lkcxgGIAMoAyI5CgROZXdzEiEKBnN0YXR1cxgBIAEoCzIRLnNvY2lhbC52MS5TdGF0dXMSDgoGY3Vyc29yGAIgASgJMqMBCgxXYXRjaFNlcnZpY2USRQoFV2F0Y2gSFy5zb2NpYWwudjEuV2F0Y2hSZXF1ZXN0Ghguc29jaWFsLnYxLldhdGNoUmVzcG9uc2UiB5ACAai7GAMwARJMCghSZWFkTmV3cxIaLnNvY2lhbC52MS5SZWFkTmV3c1JlcXVlc3QaGy5zb2NpYWwudjEuUmVhZE5ld3NSZXNwb25zZSIHkAIBqLsYA0I/Cg9yb29zdC5zb2NpYWwudjFQAVoYcm9vc3Qvc29jaWFsL3YxO3NvY2lhbHYxqgIPUm9vc3QuU29jaWFsLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_statuses]);
+  fileDesc("Ch1zb2NpYWwvdjEvd2F0Y2hfc2VydmljZS5wcm90bxIJc29jaWFsLnYxIg4KDFdhdGNoUmVxdWVzdCIjCg1XYXRjaFJlc3BvbnNlEhIKCmF1dGhvcl9pZHMYASADKAMiSQoPUmVhZE5ld3NSZXF1ZXN0EhEKCXZpZXdlcl9pZBgBIAEoAxITCgtzY3JlZW5fbmFtZRgCIAEoCRIOCgZjdXJzb3IYAyABKAkigQEKEFJlYWROZXdzUmVzcG9uc2USIwoHcmVhZGluZxgBIAEoCzISLnNvY2lhbC52MS5SZWFkaW5nEiMKCHN0YXR1c2VzGAIgAygLMhEuc29jaWFsLnYxLlN0YXR1cxIPCgdpc19sb3N0GAMgASgIEhIKCmF1dGhvcl9pZHMYBCADKAMiXAoHUmVhZGluZxIdCgRuZXdzGAEgAygLMg8uc29jaWFsLnYxLk5ld3MSDgoGY3Vyc29yGAIgASgJEhAKCGhhc19tb3JlGAMgASgIEhAKCHJlbW92YWxzGAQgAygJIiUKBE5ld3MSDQoFaW5kZXgYASABKAUSDgoGY3Vyc29yGAIgASgJIlQKFVJlYWROZXdzT2ZNYW55UmVxdWVzdBIgCgZwbGFjZXMYASADKAsyEC5zb2NpYWwudjEuUGxhY2USEgoKYXV0aG9yX2lkcxgCIAMoAzoFoLsYoB8iPQoFUGxhY2USEQoJdmlld2VyX2lkGAEgASgDEhEKCWF1dGhvcl9pZBgCIAEoAxIOCgZjdXJzb3IYAyABKAkiYwoWUmVhZE5ld3NPZk1hbnlSZXNwb25zZRIkCghyZWFkaW5ncxgBIAMoCzISLnNvY2lhbC52MS5SZWFkaW5nEiMKCHN0YXR1c2VzGAIgAygLMhEuc29jaWFsLnYxLlN0YXR1czKDAgoMV2F0Y2hTZXJ2aWNlEkUKBVdhdGNoEhcuc29jaWFsLnYxLldhdGNoUmVxdWVzdBoYLnNvY2lhbC52MS5XYXRjaFJlc3BvbnNlIgeQAgGouxgDMAESTAoIUmVhZE5ld3MSGi5zb2NpYWwudjEuUmVhZE5ld3NSZXF1ZXN0Ghsuc29jaWFsLnYxLlJlYWROZXdzUmVzcG9uc2UiB5ACAai7GAMSXgoOUmVhZE5ld3NPZk1hbnkSIC5zb2NpYWwudjEuUmVhZE5ld3NPZk1hbnlSZXF1ZXN0GiEuc29jaWFsLnYxLlJlYWROZXdzT2ZNYW55UmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_statuses]);
 
 /**
  * WatchRequest asks for hints about all authors.
@@ -79,13 +79,6 @@ export type ReadNewsRequest = Message<"social.v1.ReadNewsRequest"> & {
    * @generated from field: string cursor = 3;
    */
   cursor: string;
-
-  /**
-   * Whether the response lists the authors.
-   *
-   * @generated from field: bool lists_authors = 4;
-   */
-  listsAuthors: boolean;
 };
 
 /**
@@ -102,6 +95,48 @@ export const ReadNewsRequestSchema: GenMessage<ReadNewsRequest> = /*@__PURE__*/
  */
 export type ReadNewsResponse = Message<"social.v1.ReadNewsResponse"> & {
   /**
+   * What is new.
+   *
+   * @generated from field: social.v1.Reading reading = 1;
+   */
+  reading?: Reading | undefined;
+
+  /**
+   * The statuses of the reading.
+   *
+   * @generated from field: repeated social.v1.Status statuses = 2;
+   */
+  statuses: Status[];
+
+  /**
+   * The cursor could not be read, so that these are the news from now on: none.
+   *
+   * @generated from field: bool is_lost = 3;
+   */
+  isLost: boolean;
+
+  /**
+   * The authors whose statuses are in this timeline.
+   *
+   * @generated from field: repeated int64 author_ids = 4;
+   */
+  authorIds: bigint[];
+};
+
+/**
+ * Describes the message social.v1.ReadNewsResponse.
+ * Use `create(ReadNewsResponseSchema)` to create a new message.
+ */
+export const ReadNewsResponseSchema: GenMessage<ReadNewsResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_watch_service, 3);
+
+/**
+ * Reading is what one reader was not given yet.
+ *
+ * @generated from message social.v1.Reading
+ */
+export type Reading = Message<"social.v1.Reading"> & {
+  /**
    * The oldest first.
    *
    * @generated from field: repeated social.v1.News news = 1;
@@ -116,40 +151,26 @@ export type ReadNewsResponse = Message<"social.v1.ReadNewsResponse"> & {
   cursor: string;
 
   /**
-   * Whether there may be more.
+   * There may be more, which ReadNews gives.
    *
    * @generated from field: bool has_more = 3;
    */
   hasMore: boolean;
 
   /**
-   * The cursor could not be read, so that these are the news from now on: none.
-   *
-   * @generated from field: bool is_lost = 4;
-   */
-  isLost: boolean;
-
-  /**
    * What was deleted or hidden since the cursor, as texts that name each time: one that was told before is no news.
    *
-   * @generated from field: repeated string removals = 5;
+   * @generated from field: repeated string removals = 4;
    */
   removals: string[];
-
-  /**
-   * If asked for, the authors whose statuses are in this timeline.
-   *
-   * @generated from field: repeated int64 author_ids = 6;
-   */
-  authorIds: bigint[];
 };
 
 /**
- * Describes the message social.v1.ReadNewsResponse.
- * Use `create(ReadNewsResponseSchema)` to create a new message.
+ * Describes the message social.v1.Reading.
+ * Use `create(ReadingSchema)` to create a new message.
  */
-export const ReadNewsResponseSchema: GenMessage<ReadNewsResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_watch_service, 3);
+export const ReadingSchema: GenMessage<Reading> = /*@__PURE__*/
+  messageDesc(file_social_v1_watch_service, 4);
 
 /**
  * News is a status that the reader was not given yet.
@@ -158,11 +179,11 @@ export const ReadNewsResponseSchema: GenMessage<ReadNewsResponse> = /*@__PURE__*
  */
 export type News = Message<"social.v1.News"> & {
   /**
-   * With its user.
+   * Which one of the statuses of the response, from 0 on. It has its user.
    *
-   * @generated from field: social.v1.Status status = 1;
+   * @generated from field: int32 index = 1;
    */
-  status?: Status | undefined;
+  index: number;
 
   /**
    * Stands after this status, and before the next one.
@@ -177,17 +198,108 @@ export type News = Message<"social.v1.News"> & {
  * Use `create(NewsSchema)` to create a new message.
  */
 export const NewsSchema: GenMessage<News> = /*@__PURE__*/
-  messageDesc(file_social_v1_watch_service, 4);
+  messageDesc(file_social_v1_watch_service, 5);
 
 /**
- * WatchService serves live streams. Internal: a gateway watches once for all of its streams, and reads for each that may have news.
+ * ReadNewsOfManyRequest names readers and what they may have missed.
+ *
+ * @generated from message social.v1.ReadNewsOfManyRequest
+ */
+export type ReadNewsOfManyRequest = Message<"social.v1.ReadNewsOfManyRequest"> & {
+  /**
+   * Whose news are read; together with the authors a bounded number.
+   *
+   * @generated from field: repeated social.v1.Place places = 1;
+   */
+  places: Place[];
+
+  /**
+   * Only what these have published or removed is read; empty for all authors.
+   *
+   * @generated from field: repeated int64 author_ids = 2;
+   */
+  authorIds: bigint[];
+};
+
+/**
+ * Describes the message social.v1.ReadNewsOfManyRequest.
+ * Use `create(ReadNewsOfManyRequestSchema)` to create a new message.
+ */
+export const ReadNewsOfManyRequestSchema: GenMessage<ReadNewsOfManyRequest> = /*@__PURE__*/
+  messageDesc(file_social_v1_watch_service, 6);
+
+/**
+ * Place is how far one reader has come.
+ *
+ * @generated from message social.v1.Place
+ */
+export type Place = Message<"social.v1.Place"> & {
+  /**
+   * The reader; 0 for an anonymous one.
+   *
+   * @generated from field: int64 viewer_id = 1;
+   */
+  viewerId: bigint;
+
+  /**
+   * Whose timeline; 0 for the reader's home.
+   *
+   * @generated from field: int64 author_id = 2;
+   */
+  authorId: bigint;
+
+  /**
+   * Of an earlier response.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+};
+
+/**
+ * Describes the message social.v1.Place.
+ * Use `create(PlaceSchema)` to create a new message.
+ */
+export const PlaceSchema: GenMessage<Place> = /*@__PURE__*/
+  messageDesc(file_social_v1_watch_service, 7);
+
+/**
+ * ReadNewsOfManyResponse has what was asked for.
+ *
+ * @generated from message social.v1.ReadNewsOfManyResponse
+ */
+export type ReadNewsOfManyResponse = Message<"social.v1.ReadNewsOfManyResponse"> & {
+  /**
+   * For each place.
+   *
+   * @generated from field: repeated social.v1.Reading readings = 1;
+   */
+  readings: Reading[];
+
+  /**
+   * The statuses of all readings, each once for all who see it alike.
+   *
+   * @generated from field: repeated social.v1.Status statuses = 2;
+   */
+  statuses: Status[];
+};
+
+/**
+ * Describes the message social.v1.ReadNewsOfManyResponse.
+ * Use `create(ReadNewsOfManyResponseSchema)` to create a new message.
+ */
+export const ReadNewsOfManyResponseSchema: GenMessage<ReadNewsOfManyResponse> = /*@__PURE__*/
+  messageDesc(file_social_v1_watch_service, 8);
+
+/**
+ * WatchService serves live streams. Internal: a gateway watches once for all of its streams, and reads for those that may have news.
  *
  * @generated from service social.v1.WatchService
  */
 export const WatchService: GenService<{
   /**
    * Watch tells within a fraction of a second whose statuses may have changed. A hint may be lost or doubled: what is missing is found
-   * by ReadNews. The first response is empty; what is published after it is told, as far as nothing is lost.
+   * by reading. The first response is empty; what is published after it is told, as far as nothing is lost.
    *
    * @generated from rpc social.v1.WatchService.Watch
    */
@@ -197,7 +309,7 @@ export const WatchService: GenService<{
     output: typeof WatchResponseSchema;
   },
   /**
-   * ReadNews reads what was published after a cursor, each status exactly once.
+   * ReadNews reads what was published after a cursor, each status exactly once, and lists whose statuses these can be.
    *
    * @generated from rpc social.v1.WatchService.ReadNews
    */
@@ -205,6 +317,16 @@ export const WatchService: GenService<{
     methodKind: "unary";
     input: typeof ReadNewsRequestSchema;
     output: typeof ReadNewsResponseSchema;
+  },
+  /**
+   * ReadNewsOfMany reads the same for many readers who have come nearly as far: together, in a few statements.
+   *
+   * @generated from rpc social.v1.WatchService.ReadNewsOfMany
+   */
+  readNewsOfMany: {
+    methodKind: "unary";
+    input: typeof ReadNewsOfManyRequestSchema;
+    output: typeof ReadNewsOfManyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_watch_service, 0);

@@ -35,10 +35,39 @@ export async function loadRelations(
   userIds: readonly bigint[],
   statuses: readonly AuthoredStatus[],
 ): Promise<ViewerRelations> {
-  const originals = statuses.map(([authorId, status]) => originalOf(authorId, status));
-  const related = [...new Set([...userIds, ...originals.map(([author]) => author)])];
-  const facts = viewer === undefined ? [] : await listFacts(db, viewer, related, originals);
-  const idsOf = (kind: Fact["kind"]) => new Set(facts.filter((fact) => fact.kind === kind).map((fact) => fact.id));
+  const related = relatedTo(userIds, statuses);
+  const facts = viewer === undefined ? [] : await listFacts(db, viewer, related, statuses.map(originalOf));
+  return relationsOf(viewer, related, statuses, facts);
+}
+
+/** The same for many viewers together, without their states. */
+export async function loadRelationsOfMany(
+  db: Db,
+  viewers: readonly bigint[],
+  userIds: readonly bigint[],
+  statuses: readonly AuthoredStatus[],
+): Promise<(viewer: bigint | undefined) => ViewerRelations> {
+  const related = relatedTo(userIds, statuses);
+  const facts = new Map<bigint | undefined, ViewerFact[]>(viewers.map((viewer) => [viewer, []]));
+  const found = viewers.length === 0 ? [] : await listFactsOfMany(db, viewers, related, statuses.map(originalOf));
+  for (const fact of found) facts.get(fact.viewer)?.push(fact);
+  return (viewer) => relationsOf(viewer, related, statuses, facts.get(viewer) ?? []);
+}
+
+function relatedTo(userIds: readonly bigint[], statuses: readonly AuthoredStatus[]): bigint[] {
+  return [...new Set([...userIds, ...statuses.map((status) => originalOf(status)[0])])];
+}
+
+/** @param related the users whose relation was read */
+function relationsOf(
+  viewer: bigint | undefined,
+  related: readonly bigint[],
+  statuses: readonly AuthoredStatus[],
+  facts: readonly Fact[],
+): ViewerRelations {
+  const ids = new Map<Fact["kind"], Set<bigint | null>>();
+  for (const { kind, id } of facts) ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+  const idsOf = (kind: Fact["kind"]) => ids.get(kind) ?? none;
   const marked = (kind: Fact["kind"]) => new Set([...idsOf(kind)].map((place) => statuses[Number(place) - 1]?.[1]));
   const [followed, asked, avoided, blockers] = [idsOf("follow"), idsOf("request"), idsOf("avoided"), idsOf("blocker")];
   const notifying = new Set(facts.filter((fact) => fact.notifications).map((fact) => fact.id));
@@ -72,14 +101,16 @@ export async function loadRelations(
   };
 }
 
+const none: ReadonlySet<bigint | null> = new Set();
+
 interface Fact {
   kind: "viewer" | "follow" | "request" | "avoided" | "blocker" | "favorite" | "repost";
   /** The other user; of a mark the place of the status in the list, from 1 on; null for the viewer. */
   id: bigint | null;
   notifications: boolean;
-  /** With the epoch, of the viewer only. */
-  version: string | null;
-  epoch: string | null;
+  /** With the epoch, of one viewer only. */
+  version?: string | null;
+  epoch?: string | null;
 }
 
 /** @param originals what is marked: for a repost its original */
@@ -87,7 +118,7 @@ async function listFacts(
   db: Db,
   viewer: bigint,
   userIds: readonly bigint[],
-  originals: readonly (readonly [authorId: bigint, id: bigint])[],
+  originals: readonly Original[],
 ): Promise<Fact[]> {
   const { rows } = await db.query<Fact>({
     name: "load-relations",
@@ -125,7 +156,51 @@ async function listFacts(
   return rows;
 }
 
-function originalOf(authorId: bigint, status: StatusRow): [authorId: bigint, id: bigint] {
+interface ViewerFact extends Fact {
+  viewer: bigint;
+}
+
+/** The facts of many viewers, each with its viewer, whose shard it is on; not the viewers' own states. */
+async function listFactsOfMany(
+  db: Db,
+  viewers: readonly bigint[],
+  userIds: readonly bigint[],
+  originals: readonly Original[],
+): Promise<ViewerFact[]> {
+  const { rows } = await db.query<ViewerFact>({
+    name: "load-relations-of-many",
+    text: `select follower_id as viewer, 'follow' as kind, user_id as id, notifications from social.follow
+           where follower_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
+           union all
+           select follower_id, 'request', user_id, false from social.follow_request
+           where follower_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
+           union all
+           select muter_id, 'avoided', user_id, false from social.mute
+           where muter_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
+           union all
+           select blocker_id, 'avoided', user_id, false from social.block
+           where blocker_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
+           union all
+           select user_id, 'blocker', blocker_id, false from social.blocked
+           where user_id = any ($1::bigint[]) and blocker_id = any ($2::bigint[])
+           union all
+           select user_id, 'favorite', place, false
+           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place)
+           join social.favorite on author_id = author and status_id = original
+           where user_id = any ($1::bigint[])
+           union all
+           select author_id, 'repost', place, false
+           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place)
+           join social.status on repost_of_author_id = author and repost_of_id = original
+           where author_id = any ($1::bigint[])`,
+    values: [viewers, userIds, originals.map(([author]) => author), originals.map(([, id]) => id)],
+  });
+  return rows;
+}
+
+type Original = readonly [authorId: bigint, id: bigint];
+
+function originalOf([authorId, status]: AuthoredStatus): Original {
   const { repost_of_author_id: author, repost_of_id: id } = status;
   return author === null || id === null ? [authorId, status.status_id] : [author, id];
 }

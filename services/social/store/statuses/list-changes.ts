@@ -38,6 +38,11 @@ export async function listRemovalsOf(db: Db, userIds: readonly bigint[], from: b
   return rows;
 }
 
+/** Whether a removal is one of those from the moment of an id on. */
+export function isFrom({ at }: Removal, from: bigint): boolean {
+  return BigInt(at) >= BigInt(Date.UTC(2006, 0, 1)) * 1_000n + (from >> 12n) * 1_000n;
+}
+
 /** The time of a removal as digits, of a relation named `profile`. */
 export const removedAt = "(extract(epoch from profile.removed_at) * 1000000)::bigint::text";
 

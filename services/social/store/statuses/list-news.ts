@@ -10,25 +10,35 @@ export interface WatchedAuthor extends ProfileRow {
   removed_at: string | null;
 }
 
-/** Undefined when there is no such user. */
-export async function findWatchedAuthor(db: Db, userId: bigint): Promise<WatchedAuthor | undefined> {
+/** Those of these users that exist. */
+export async function listWatchedAuthors(db: Db, userIds: readonly bigint[]): Promise<WatchedAuthor[]> {
   const { rows } = await db.query<WatchedAuthor>({
-    name: "find-watched-author",
-    text: `select ${profileColumns}, id_watermark, ${removedAt} as removed_at from social.profile where user_id = $1`,
-    values: [userId],
+    name: "list-watched-authors",
+    text: `select ${profileColumns}, id_watermark, ${removedAt} as removed_at
+           from social.profile where user_id = any ($1::bigint[])`,
+    values: [userIds],
   });
-  return rows[0];
+  return rows;
 }
 
-/** Up to `limit` statuses of an author after this id, the oldest first, each with its author as of the same moment. */
-export async function listNewsOf(db: Db, authorId: bigint, after: bigint, limit: number): Promise<AuthoredRow[]> {
+/** A user's statuses from an id on. */
+export interface NewsOf {
+  authorId: bigint;
+  from: bigint;
+}
+
+/** Up to `limit` of such statuses that are not withheld, the oldest first, each with its author as of the same moment. */
+export async function listNewsOf(db: Db, authors: readonly NewsOf[], limit: number): Promise<AuthoredRow[]> {
   const { rows } = await db.query<AuthoredRow>({
     name: "list-news-of",
+    // The authors are also given as a list, so that a cluster asks their shards only.
     text: `select ${authoredColumns}
-           from social.status join social.profile on profile.user_id = status.author_id
-           where status.author_id = $1 and profile.user_id = $1 and status.id > $2 and not withheld
-           order by status.id limit $3`,
-    values: [authorId, after, limit],
+           from unnest($1::bigint[], $2::bigint[]) as wanted (author, first)
+           join social.status on status.author_id = author and status.id >= first
+           join social.profile on profile.user_id = status.author_id
+           where not withheld and status.author_id = any ($1::bigint[]) and profile.user_id = any ($1::bigint[])
+           order by status.id, status.author_id limit $3`,
+    values: [authors.map(({ authorId }) => authorId), authors.map(({ from }) => from), limit],
   });
   return rows;
 }
