@@ -184,7 +184,9 @@ Live("loses and doubles nothing when 32 streams over two gateways are cut at ran
   const readOn = async (begin: EventStream, index: number) => {
     const found: string[] = [];
     let [id, stream] = [begin.lastId(), begin];
-    for (let own = 0; own < 10 || isWriting || found.length + stream.texts().length < published.length; own++) {
+    const isMissing = () => found.length + stream.texts().length < published.length;
+    // What has not come after so many turns is lost.
+    for (let own = 0, rest = 30; own < 10 || isWriting || (isMissing() && rest-- > 0); own++) {
       await sleep(Math.random() * 200);
       stream.cut();
       cuts++;
