@@ -166,8 +166,7 @@ async function suspend(ofAnn: Page, ofBea: Page, ann: string, id: number): Promi
   assert.equal(await seen(ann, id), ["0 403 403 403 403", "0 403 403 403 403"]);
   await follow(ofBea, `/@${ann}`);
   assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
-  // The suspended user's sessions have ended; with a new one she can read.
-  await ofAnn.getByRole("button", { name: "Publish" }).click();
+  // The suspended user's sessions have ended, and so has her stream, by which the page notices it; with a new one she can read.
   await ofAnn.getByRole("link", { name: "Sign in again" }).click();
   await ofAnn.getByLabel("User name or e-mail").fill(ann);
   await ofAnn.getByLabel("Password").fill("correct horse");
