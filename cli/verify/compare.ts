@@ -90,8 +90,9 @@ function faultOf(
     return { text: `the profile @${printable(profile.screenName)} has no account`, repair: undefined };
   }
   if (account.deleted) {
-    if (account.queued || profile?.deleted) return undefined;
-    return { text: "was deleted, which the social service has not seen", repair: "queue" };
+    if (account.queued || (profile?.deleted && !account.unfinished)) return undefined;
+    const fault = profile?.deleted ? "but something may be left" : "which the social service has not seen";
+    return { text: `was deleted, ${fault}`, repair: "queue" };
   }
   const name = printable(account.userName);
   if (profile?.deleted)

@@ -48,9 +48,14 @@ Verify(
 );
 
 Verify("finds what a dump of another moment leaves on one side only, and repairs what a job can repair", async () => {
-  const [bare, gone, undone, renamed] = await Promise.all(
-    ["bare", "gone", "undone", "renamed"].map((name) => register(services, name)),
+  const [bare, gone, undone, renamed, half] = await Promise.all(
+    ["bare", "gone", "undone", "renamed", "half"].map((name) => register(services, name)),
   );
+  await services.clients.account.deleteAccount({ userId: half });
+  const isEnded = async () =>
+    (await services.clients.account.getDeletion({ userId: half })).deletion?.complete === true;
+  await eventually("the deletion", isEnded);
+  await query("update account.deletion set completed_at = null where user_id = $1", [half]);
   await query("delete from account_jobs._private_jobs where key is not null");
   // The social database is of an earlier moment for the first two, the account database for the third.
   await query("delete from social.profile where user_id = $1", [bare]);
@@ -69,6 +74,7 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
   const found = [
     `user ${bare}: the account bare has no profile`,
     `user ${gone}: was deleted, which the social service has not seen`,
+    `user ${half}: was deleted, but something may be left`,
     `user ${undone}: undone was deleted, which the account service has not seen`,
   ];
   const differences = (out: string) => sorted(out.split("\n").filter((line) => line.startsWith("user ")));
@@ -82,6 +88,7 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
     "the jobs",
     async () => (await query("select from account_jobs._private_jobs where key is not null")).length === 0,
   );
+  assert.ok(await isEnded());
   assert.equal(differences((await verify()).out), sorted(unrepaired));
   const { results } = await services.clients.social.socialUsers({ screenNames: ["bare", "gone", "undone"] });
   assert.equal(idsOf(results), [bare]);

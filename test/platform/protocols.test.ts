@@ -106,6 +106,18 @@ Protocols(
   },
 );
 
+Protocols("refuses gRPC-Web in base64 with a text that says what is served", async () => {
+  for (const type of ["application/grpc-web-text", "application/grpc-web-text+proto"]) {
+    const reply = await fetch(`${server.url}${grpcPath}/SocialUsers`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: "AAAAAAA=",
+    });
+    assert.equal([reply.status, reply.headers.get("grpc-status"), await reply.text()], [200, "12", ""]);
+    assert.match(reply.headers.get("grpc-message") ?? "", "send application/grpc-web+proto, gRPC or Connect");
+  }
+});
+
 Protocols("lets a stream last as long as its caller wants", async () => {
   // The client itself can wait for 2,147,483,647 ms at most.
   for (const headers of [{}, { "connect-timeout-ms": "70000" }, { "connect-timeout-ms": "2147483648" }]) {

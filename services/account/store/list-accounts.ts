@@ -6,6 +6,7 @@ export interface AccountStateRow {
   claimed: boolean;
   deleted: boolean;
   queued: boolean;
+  unfinished: boolean;
 }
 
 /** The `limit` users after this one who have an account or had one. In one snapshot with the outbox. */
@@ -14,13 +15,14 @@ export async function listAccountStates(db: Db, afterUserId: bigint, limit: numb
     name: "list-account-states",
     // An account that waits for its deletion has both rows.
     text: `with page as (
-             (select user_id, user_name, claimed, false as deleted from account.account
+             (select user_id, user_name, claimed, false as deleted, false as unfinished from account.account
               where user_id > $1 and deleted_at is null order by user_id limit $2)
              union all
-             (select user_id, '', false, true from account.deletion where user_id > $1 order by user_id limit $2)
+             (select user_id, '', false, true, completed_at is null from account.deletion
+              where user_id > $1 order by user_id limit $2)
              order by user_id limit $2
            )
-           select user_id as "userId", user_name as "userName", claimed, deleted,
+           select user_id as "userId", user_name as "userName", claimed, deleted, unfinished,
              exists (select from account_jobs._private_jobs
                      where key = case when deleted then 'delete-profile:' else 'create-profile:' end || user_id) as queued
            from page order by user_id`,

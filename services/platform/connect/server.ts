@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
+import { Code, type ConnectRouter, type Interceptor } from "@connectrpc/connect";
 import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import { drain, type Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
@@ -66,6 +66,7 @@ export async function serveRpc(
     compressMinBytes: Number.POSITIVE_INFINITY,
   });
   const handler = admitCallers(options.serviceTokens ?? [], (request, response) => {
+    if (request.headers["content-type"]?.startsWith(webText)) return refuseWebText(request, response);
     const [path = ""] = (request.url ?? "").split("?", 1);
     limitDeadline(request, unaryPaths.has(path));
     escapeLess(response);
@@ -149,6 +150,22 @@ function limitDeadline({ headers }: IncomingMessage | Http2ServerRequest, isUnar
   const isLate = Number(amount) * (unitsInMs[unit] as number) > maxMs;
   // gRPC takes eight digits.
   if (isLate || (isUnary && given === undefined)) headers[name] = isGrpc ? `${Math.floor(maxMs / 1_000)}S` : `${maxMs}`;
+}
+
+const webText = "application/grpc-web-text";
+
+/** Refuses gRPC-Web's base64 form, which the library does not serve. Its clients read the text only from an answer of status 200. */
+function refuseWebText(
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+): void {
+  request.resume();
+  response.writeHead(200, {
+    "content-type": webText,
+    "grpc-status": `${Code.Unimplemented}`,
+    "grpc-message": `${webText} is not served: send application/grpc-web+proto, gRPC or Connect.`,
+  });
+  response.end();
 }
 
 /** gRPC's units of time. */
