@@ -53,7 +53,7 @@ test("shows and gives every status once while everybody publishes, deletes, foll
 
 for (const fault of Object.keys(homeFaults) as HomeFault[]) {
   test(`is found wrong where homes ${fault}`, async () => {
-    const plan = { ...sound, reads: 1_500, readers: 2, disturbances: undisturbed, endsWhenWrong: true };
+    const plan = { ...sound, reads: 3_000, readers: 2, disturbances: undisturbed, endsWhenWrong: true };
     const verdict = await whilePlanted(fault, () => run(plan));
     console.log(`  ${fault}: ${describeHomes(verdict)}`);
     assert.ok(verdict.stale.length + verdict.missing.length + verdict.double.length > 0);

@@ -102,32 +102,42 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Peo
     }, rememberedMs).unref();
   }
 
-  const acts: readonly ((actor: HomePerson, user: HomePerson) => Promise<unknown>)[] = [
-    publish,
-    publish,
-    publish,
-    deleteOldest,
-    // Refused across a block, and only a request where the user is protected, so what it did is read from the answer.
-    async (actor, user) => {
-      const reply = { followed: false };
-      await factOf(actor.follows, user).change(true, async () => {
-        const { json } = await about(actor, user, "follow", { following: true })();
-        reply.followed = (json as { results?: { following: boolean }[] }).results?.[0]?.following === true;
-      });
-      if (!reply.followed)
-        await factOf(actor.follows, user).change(false, about(actor, user, "follow", { following: false }));
-    },
-    (actor, user) => factOf(actor.follows, user).change(false, about(actor, user, "follow", { following: false })),
-    (actor, user) => factOf(actor.mutes, user).change(true, about(actor, user, "mute", { muted: true })),
-    (actor, user) => factOf(actor.mutes, user).change(false, about(actor, user, "mute", { muted: false })),
-    async (actor, user) => {
-      const block = about(actor, user, "block", { blocked: true });
-      await factOf(actor.follows, user).change(false, () => factOf(user.follows, actor).change(false, block));
-      await about(actor, user, "block", { blocked: false })();
-    },
-    // Whom a protected user writes for are those who follow already.
-    (actor) => mustWrite("/profile", actor.session, { protected: Math.random() < 0.5 }),
+  type Act = (actor: HomePerson, user: HomePerson) => Promise<unknown>;
+  // Refused across a block, and only a request where the user is protected, so what it did is read from the answer.
+  const follow: Act = async (actor, user) => {
+    const reply = { followed: false };
+    await factOf(actor.follows, user).change(true, async () => {
+      const { json } = await about(actor, user, "follow", { following: true })();
+      reply.followed = (json as { results?: { following: boolean }[] }).results?.[0]?.following === true;
+    });
+    if (!reply.followed) await unfollow(actor, user);
+  };
+  const unfollow: Act = (actor, user) =>
+    factOf(actor.follows, user).change(false, about(actor, user, "follow", { following: false }));
+  const mute: Act = (actor, user) =>
+    factOf(actor.mutes, user).change(true, about(actor, user, "mute", { muted: true }));
+  const unmute: Act = (actor, user) =>
+    factOf(actor.mutes, user).change(false, about(actor, user, "mute", { muted: false }));
+  const block: Act = async (actor, user) => {
+    const block = about(actor, user, "block", { blocked: true });
+    await factOf(actor.follows, user).change(false, () => factOf(user.follows, actor).change(false, block));
+    await about(actor, user, "block", { blocked: false })();
+  };
+  // Whom a protected user writes for are those who follow already.
+  const protect: Act = (actor) => mustWrite("/profile", actor.session, { protected: Math.random() < 0.5 });
+
+  /** How often each comes; most people are followed and not muted, so that homes hold much. */
+  const shares: readonly (readonly [Act, number])[] = [
+    [publish, 5],
+    [deleteOldest, 1],
+    [follow, 4],
+    [unfollow, 1],
+    [mute, 1],
+    [unmute, 4],
+    [block, 1],
+    [protect, 1],
   ];
+  const acts = shares.flatMap(([act, share]) => Array.from({ length: share }, () => act));
 
   const people: People = {
     all: everybody,
