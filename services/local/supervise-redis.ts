@@ -86,6 +86,8 @@ maxmemory-policy allkeys-lru
 
 /** At once: it stores nothing, and one that hangs would not end otherwise. */
 async function end(server: ChildProcess): Promise<void> {
+  // Until Node has told that there is no such program, its kill() would signal our own process group.
+  if (server.pid === undefined) return;
   server.kill("SIGKILL");
   await exitOf(server);
 }
