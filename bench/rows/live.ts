@@ -6,11 +6,11 @@ import { sendRequest } from "../load/send-request.ts";
 import { type Figures, NotSupported, type Row, type Run } from "../row.ts";
 import type { SideSystem, SystemKind } from "../side.ts";
 import { processorSeconds, residentMemory } from "../system/processes.ts";
+import { cheapHashes } from "./reads.ts";
 import { bearer, registerViewer, type Viewer } from "./targets.ts";
 
 const settings = {
-  PASSWORD_HASH_MEMORY_KIB: "8",
-  PASSWORD_HASH_PASSES: "1",
+  ...cheapHashes,
   RATE_LIMITS: "off",
   STREAMS_PER_ADDRESS: "0",
 };

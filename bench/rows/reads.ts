@@ -23,7 +23,7 @@ import {
 } from "./targets.ts";
 
 /** Registering viewers costs no time: hashes are measured elsewhere. */
-const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };
+export const cheapHashes = { PASSWORD_HASH_MEMORY_KIB: "8", PASSWORD_HASH_PASSES: "1" };
 const cached: SystemKind = { hasDataset: true, settings: cheapHashes };
 const reused: SystemKind = { hasDataset: true, settings: { ...cheapHashes, REUSE_VERSIONS_MS: "200" } };
 export const uncached: SystemKind = {
