@@ -5,7 +5,7 @@ import type { Target } from "../load/load.ts";
 import { sendRequest } from "../load/send-request.ts";
 import type { Figures, Row, Run } from "../row.ts";
 import type { SideSystem } from "../side.ts";
-import { drawOf, takeTurn, uncached } from "./reads.ts";
+import { drawOf, takeTurn, uncached, warmUpFor } from "./reads.ts";
 import { bearer, registerViewer } from "./targets.ts";
 
 /** Homes: nothing of them is ever cached. */
@@ -18,6 +18,7 @@ export const homes: readonly Row[] = [
     async prepare(side, run) {
       const system = await side.system(uncached);
       const targets = await homesOf(system, 50, 200);
+      await warmUpFor(system, drawOf(targets), run);
       return async () => {
         const turn = await takeTurn(system, drawOf(targets), run);
         return { ...turn, value: turn.processorMs ?? Number.NaN };

@@ -76,6 +76,7 @@ export const uncachedReads: readonly Row[] = [
         return { ...target, headers: bearer(viewers[index % viewers.length] as Viewer) };
       });
       await recordReplies(system.url, targets, 200);
+      await warmUpFor(system, drawOf(targets), run);
       return async () => {
         const { processorMs, perSecond, p99 } = await takeTurn(system, drawOf(targets), run);
         if (processorMs === undefined) throw new NotSupported("there is no /proc");
@@ -148,10 +149,15 @@ export function drawOf(targets: readonly Target[], status = 200): Draw {
 const warm = new WeakSet<SideSystem>();
 
 /** Before its first row: V8 compiles late what a system runs once for many requests. */
-async function warmUp(system: SideSystem, { load, seconds }: Run): Promise<void> {
+async function warmUp(system: SideSystem, run: Run): Promise<void> {
   if (warm.has(system)) return;
   warm.add(system);
-  await load(system.url, drawOf(timelines()), 10 * seconds);
+  await warmUpFor(system, drawOf(timelines()), run);
+}
+
+/** The same for a row of other requests. */
+export async function warmUpFor({ url }: SideSystem, draw: Draw, { load, seconds }: Run): Promise<void> {
+  await load(url, draw, 10 * seconds);
 }
 
 /** One turn of the system and one of a baseline. */

@@ -9,6 +9,7 @@ import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
 import { createReadLimits, type ReadLimits } from "./read-limits.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
+import { createSharedWater } from "./store/statuses/find-water.ts";
 import { createWatch, type Watch } from "./watch.ts";
 import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
@@ -21,6 +22,8 @@ export interface SocialContext {
   pool: Pool;
   /** Whether the database is that of a Citus cluster. */
   isCluster(): Promise<boolean>;
+  /** The id before which no new status can appear. */
+  findWater(): Promise<bigint>;
   /** Runs every write, so that writes that wait for one author's row do not delay others. */
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
@@ -56,6 +59,7 @@ export function createContext(config: SocialConfig, log: Log): SocialContext {
     metrics,
     pool,
     isCluster,
+    findWater: createSharedWater(pool, isCluster),
     writes,
     viewerLists: createKeyedLimit((viewer) => (viewer === "" ? maxLists : maxListsOfViewer)),
     listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),

@@ -16,7 +16,6 @@ import {
   type TimelineRange,
   writeTimelineCursor,
 } from "../domain/timeline-cursor.ts";
-import { findWater } from "../store/statuses/find-water.ts";
 import { checkRequest } from "./people-request.ts";
 
 /** Which page a request asks for. */
@@ -73,7 +72,7 @@ function pageOf({ shown, older, progress }: Page, scope: ListScope) {
 
 /**
  * The oldest statuses that a reader was not given yet, the oldest first, each with a cursor that stands after it and before the next one.
- * @param water as findWater gave it before
+ * @param water as ctx.findWater gave it before
  */
 export async function readNews(
   { scope, take, list }: { scope: ListScope; take: number; list: ListCandidates },
@@ -104,7 +103,7 @@ export async function readRepliesPage(
   { scope, take, cursor }: TimelinePosition,
   list: ListReplies,
 ) {
-  const water = await findWater(ctx.pool, await ctx.isCluster());
+  const water = await ctx.findWater();
   if (cursor !== undefined && cursor.older === undefined) {
     const page = await readNewer({ take, list: fromId(list), maxRun: Infinity }, cursor.progress, water);
     return pageOf({ ...page, shown: page.shown.toReversed() }, scope);
@@ -165,7 +164,7 @@ async function readPage(ctx: SocialContext, source: Source, cursor: TimelineCurs
     return { ...page, progress: cursor.progress };
   }
   // Before the statuses: what a transaction publishes that has ended by now is among them.
-  const water = await findWater(ctx.pool, await ctx.isCluster());
+  const water = await ctx.findWater();
   if (cursor !== undefined) return readNewer(source, cursor.progress, water);
   const page = await readOlder(source, newest);
   return { ...page, progress: await progressAfter(source, page, water) };
@@ -206,7 +205,7 @@ async function readOlder({ take, list, maxRun }: Source, { before, run }: OlderP
 
 /** How many statuses are read in each step. Few are left out as a rule, and then one step is enough. */
 function stepsFor(take: number): number[] {
-  return [take + 20, 200, 500, 500];
+  return [take + 5, 200, 500, 500];
 }
 
 /** The run with one more status; undefined when it would be too long. */

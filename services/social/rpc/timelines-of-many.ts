@@ -140,6 +140,7 @@ async function candidatesOf(
   viewer: bigint | undefined,
   isListed: (row: AuthoredRow) => boolean = () => true,
 ): Promise<Candidate[]> {
+  if (rows.length === 0) return [];
   const relations = await loadRelations(
     pool,
     viewer,

@@ -23,7 +23,6 @@ import { type ListScope, readListCursor, writeListCursor } from "../domain/list-
 import { type Progress, readTimelineCursor } from "../domain/timeline-cursor.ts";
 import { loadRelations, loadRelationsOfMany, type ViewerRelations } from "../store/graph/load-relations.ts";
 import type { AuthoredRow } from "../store/rows.ts";
-import { findWater } from "../store/statuses/find-water.ts";
 import { isFrom, listPublished, listRemovals, listRemovalsOf, type Removal } from "../store/statuses/list-changes.ts";
 import { listFollowed } from "../store/statuses/list-home.ts";
 import { listNewsOf, listWatchedAuthors, type WatchedAuthor } from "../store/statuses/list-news.ts";
@@ -58,7 +57,7 @@ async function readHomeNews(ctx: SocialContext, { viewerId: userId, cursor }: Re
     return create(ReadNewsResponseSchema, { reading: { cursor: newer }, isLost: position === "bad", authorIds });
   }
   // First: what was removed by a transaction that has ended by now is found, and no later cursor is asked for it.
-  const water = await findWater(ctx.pool, await ctx.isCluster());
+  const water = await ctx.findWater();
   const removals = await listRemovalsOf(ctx.pool, authorIds, position.progress.water);
   const statuses = new Statuses();
   const { news, cursor: next, hasMore } = await readCandidates({ scope, take, list }, position.progress, water);
@@ -96,7 +95,7 @@ export async function readNewsOfMany(
   refuseFields([tooManyEntries(ReadNewsOfManyRequestSchema, request)]);
   const ofAll = request.authorIds.length === 0;
   // First, as above.
-  const water = await findWater(ctx.pool, await ctx.isCluster());
+  const water = await ctx.findWater();
   const readers = request.places.map(readerAt);
   const changes = await listChanges(ctx, readers, request.authorIds);
   const statuses = new Statuses();

@@ -13,6 +13,21 @@ export async function findWater(db: Db, isCluster: boolean): Promise<bigint> {
   return (rows[0] as { water: bigint }).water;
 }
 
+/**
+ * findWater for callers who share one that runs already. It may have begun before they ask, so that what they get is lower than their
+ * own would be: right as well, since nothing new appears below it.
+ */
+export function createSharedWater(db: Db, isCluster: () => Promise<boolean>): () => Promise<bigint> {
+  let running: Promise<bigint> | undefined;
+  const find = async () => findWater(db, await isCluster());
+  return () => {
+    running ??= find().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /** The smallest id of the moment (design §4). */
 function selectWater(margin: string, oldestPrepared: string): string {
   return `select floor(extract(epoch from least(statement_timestamp(), min(xact_start), ${oldestPrepared})

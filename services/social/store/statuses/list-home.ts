@@ -13,9 +13,9 @@ export interface Home {
  * oldest from an id on. Follows and statuses are read as they are; nothing is stored for a home.
  *
  * On one server this is one statement, and only authors are looked at whose newest status may be on the page, by `last_status_id`.
- * Before a position these are all who have published since, and of the others the `limit` newest ones: each of these has a status there
- * that is newer than all of any further author. On a cluster each shard is asked once for all of its authors: two steps would have two
- * snapshots, and an author who is left out in the first may be needed in the second.
+ * Before a position these are all who have published since, and of the others the `limit` newest ones. Each of these has a status there,
+ * so nothing older than the oldest of their newest statuses is on the page. On a cluster each shard is asked once for all of its
+ * authors: two steps would have two snapshots, and an author who is left out in the first may be needed in the second.
  */
 export async function listHome(
   db: Db,
@@ -46,40 +46,47 @@ const ranges = {
   from: { condition: "id >= $2", order: "asc" },
 };
 
-/** @param authors a relation with the user ids of authors, none of whom is suspended */
+/** @param authors a relation with the user ids of authors, none of whom is suspended, and `first`, the smallest id to read */
 function select(authors: string, { condition, order }: (typeof ranges)["before"]): string {
   return `select ${authoredColumns}
           from ${authors} cross join lateral (
             select * from social.status
-            where author_id = author.user_id and not withheld and ${condition}
+            where author_id = author.user_id and not withheld and ${condition} and id >= first
             order by id ${order} limit $3
           ) as status join social.profile on profile.user_id = status.author_id
           order by status.id ${order}, status.author_id ${order} limit $3`;
 }
 
-const authorsOfServer = `
-  select user_id from social.profile where user_id in (${followed}) and not suspended`;
+const beforeOnServer = `
+  with followed as materialized (
+    select user_id, last_status_id from social.profile where user_id in (${followed}) and not suspended and last_status_id is not null
+  ), newest as materialized (
+    select user_id, last_status_id from followed where last_status_id < $2 order by last_status_id desc, user_id desc limit $3
+  ), bound as (
+    select case count(*) when $3 then min(last_status_id) else 0 end as first from newest
+  )
+  ${select(
+    `(
+      select user_id, first from bound,
+        lateral (select user_id from newest union all select user_id from followed where last_status_id >= $2) as author
+    ) as author`,
+    ranges.before,
+  )}`;
+
+const fromOnServer = select(
+  `(
+    select user_id, 0 as first from social.profile where user_id in (${followed}) and not suspended and last_status_id >= $2
+  ) as author`,
+  ranges.from,
+);
 
 const authorsOfCluster = `
-  (select user_id from social.profile where user_id = any ($1::bigint[]) and not suspended) as author`;
+  (select user_id, 0 as first from social.profile where user_id = any ($1::bigint[]) and not suspended) as author`;
 
 const statements = {
   server: {
-    before: {
-      name: "list-home-before",
-      text: select(
-        `(
-          (${authorsOfServer} and last_status_id >= $2)
-          union all
-          (${authorsOfServer} and last_status_id < $2 order by last_status_id desc, user_id desc limit $3)
-        ) as author`,
-        ranges.before,
-      ),
-    },
-    from: {
-      name: "list-home-from",
-      text: select(`(${authorsOfServer} and last_status_id >= $2) as author`, ranges.from),
-    },
+    before: { name: "list-home-before", text: beforeOnServer },
+    from: { name: "list-home-from", text: fromOnServer },
   },
   cluster: {
     before: { name: "list-home-of-cluster-before", text: select(authorsOfCluster, ranges.before) },
