@@ -28,7 +28,7 @@ export interface PageParts {
 export function addPage(app: FastifyInstance, operations: readonly OperationPaths[], parts: PageParts): void {
   const { settings, read, hasCookie } = parts;
   const files = new Map([...readFolder("public"), ...readLibraries()]);
-  addFiles(app, "/pictures/", readFolder("pictures"));
+  addFiles(app, "/pictures/", readSamplePictures());
   for (const [name, bytes] of readFolder("root")) addFile(app, `/${name}`, fileAsset(name, bytes));
   const version = versionOf(files);
   addFiles(app, "/page/", files, version);
@@ -92,6 +92,12 @@ function readFolder(folder: string): Files {
   const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
   const files = names.filter((name) => name !== "index.html").toSorted();
   return new Map(files.map((name) => [name, read(new URL(name, base))]));
+}
+
+/** The pictures of the sample data, in one file of the sample: they are on the host that is asked, whether the data is there or not. */
+function readSamplePictures(): Files {
+  const file = new URL("../../../services/local/sample/pictures.json", import.meta.url);
+  return new Map(Object.entries<string>(JSON.parse(readFileSync(file, "utf8"))));
 }
 
 function read(file: URL): string | Buffer {
