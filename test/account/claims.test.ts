@@ -5,6 +5,7 @@ import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 import { importedAccount } from "./imported-account.ts";
 
 const Claim = suite("claim account");
@@ -191,10 +192,7 @@ Claims("refuse invalid claims and store the others", async () => {
 Claims("rename several accounts to each other's old names in one batch", async () => {
   await claim(["c1", "chain1"], ["c2", "chain2"], ["c3", "chain3"]);
   const renamed = await claim(["c1", "chain2"], ["c2", "chain3"], ["c3", "chain4"]);
-  assert.equal(
-    renamed.map(({ refusal }) => refusal),
-    ["", "", ""],
-  );
+  assert.equal(valuesOf(renamed, "refusal"), ["", "", ""]);
 });
 
 Claims("refuse an id or a name that occurs twice in a batch, and store the first", async () => {

@@ -1,22 +1,20 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { type Login, parseLogin } from "../../services/account/domain/login.ts";
-import { listNamedAccounts, listNewestAccounts } from "../../services/account/store/search-accounts.ts";
+import { listNamedAccounts, listNewestAccounts } from "../../services/account/store/accounts.ts";
 import type { Db } from "../../services/platform/postgres/pool.ts";
 import { password, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Operator = suite("the operator's calls");
-let services: TestServices;
+const services = useServices(Operator);
 let annId: bigint;
 
 Operator.before(async () => {
-  services = await startTestServices();
   annId = await register(services, "Ann", { email: "Ann@Example.org" });
 });
-Operator.after(() => services.stop());
 
 Operator("find an account by name or address in any case", async () => {
   for (const userNameOrEmail of ["ann", "ANN", " ann@example.ORG "]) {

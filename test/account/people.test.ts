@@ -8,6 +8,7 @@ import { password as old, password, register, registerSignedIn } from "../suppor
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 
 const People = suite("operations of users on their own account");
 const fresh = "battery staple";
@@ -129,10 +130,7 @@ People("list their open sessions without any secret", async () => {
     Buffer.from(expired),
   ]);
   const { results } = await people().sessions({ userId, sessionId });
-  assert.equal(
-    results.map(({ current }) => current),
-    [false, true],
-  );
+  assert.equal(valuesOf(results, "current"), [false, true]);
   for (const { createdAt, expiresAt } of results) {
     for (const date of [createdAt, expiresAt])
       assert.match(date, /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4}$/);

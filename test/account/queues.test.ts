@@ -1,8 +1,7 @@
 import * as assert from "uvu/assert";
-import { createPasswords } from "../../services/account/hashing/passwords.ts";
-import { createTurnQueue } from "../../services/account/hashing/turn-queue.ts";
-import { releaseOnce } from "../../services/account/jobs/release-once.ts";
-import { createPendingNames } from "../../services/account/pending-names.ts";
+import { createPasswords, createTurnQueue } from "../../services/account/hashing/passwords.ts";
+import { releaseOnce } from "../../services/account/jobs/worker.ts";
+import { createPendingNames } from "../../services/account/registrations.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool, type Pool } from "../../services/platform/postgres/pool.ts";
 import { poolThreads } from "../../services/platform/thread-pool.ts";

@@ -7,6 +7,7 @@ import { password } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 
 const Registration = suite("registration");
 let services: TestServices;
@@ -93,7 +94,7 @@ Registration("stores the other accounts of a batch when one cannot be stored", a
   const outcomes = await Promise.allSettled(names.map((userName) => register({ userName, password })));
   await services.database.query("drop trigger refuse on account.account");
   assert.equal(
-    outcomes.map(({ status }) => status),
+    valuesOf(outcomes, "status"),
     names.map((name) => (name === "unstorable" ? "rejected" : "fulfilled")),
   );
 });

@@ -5,6 +5,7 @@ import { whileUncommitted } from "../support/open-transaction.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 
 const SignUp = suite("sign-up");
 const modes = ["open", "invite", "closed"] as const;
@@ -150,10 +151,7 @@ SignUp("adds accounts, and then their profiles, in few transactions when many re
     await lock.commit();
     return Promise.all([...first, ...others]);
   });
-  assert.equal(
-    replies.map(({ userName }) => userName),
-    names,
-  );
+  assert.equal(valuesOf(replies, "userName"), names);
   const { results } = await services.open.clients.social.socialUsers({ screenNames: names });
   assert.equal(
     results.map(({ id, screenName }) => [id, screenName]),

@@ -9,6 +9,7 @@ import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { register } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { readArchive } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";
@@ -293,19 +294,13 @@ AsUser("keeps what a person typed in an export, and in the timeline of the syste
   );
   const { out } = await cli("export", "mo");
   const expected = ["&lt;3", typed, "fish & chips <3"];
-  assert.equal(
-    (JSON.parse(out) as { text: string }[]).map(({ text }) => text),
-    expected,
-  );
+  assert.equal(valuesOf(JSON.parse(out) as { text: string }[], "text"), expected);
   const other = await startTestServices();
   try {
     const { accountUrl, socialUrl } = other;
     await runHere(["import", await file("mo.json", out)], { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
     const { results } = await other.clients.social.socialTimelines({ screenName: "mo" });
-    assert.equal(
-      results.map(({ text }) => text),
-      expected,
-    );
+    assert.equal(valuesOf(results, "text"), expected);
   } finally {
     await other.stop();
   }

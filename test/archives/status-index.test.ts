@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { StatusIndex } from "../../cli/as-user/status-index.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 
 const Index = suite("archives: status index");
 
@@ -26,10 +27,7 @@ Index("returns the last record of a status whose records have different times", 
   const ids = ["a", "b", "a", "c", "b", "a"];
   const orders = [9n, 1n, 1n, 5n, 8n, 5n];
   for (const [offset, id] of ids.entries()) index.add(orders[offset] as bigint, id, { offset, length: 1 });
-  assert.equal(
-    [...index.sorted()].map(({ offset }) => offset),
-    [3, 5, 4],
-  );
+  assert.equal(valuesOf([...index.sorted()], "offset"), [3, 5, 4]);
 });
 
 Index("sorts by all 64 bits", () => {
@@ -37,10 +35,7 @@ Index("sorts by all 64 bits", () => {
   for (const [offset, order] of [2n ** 64n - 1n, 2n ** 64n - 2n, 2n ** 32n, 0n, 2n ** 32n - 1n].entries()) {
     index.add(order, `${order}`, { offset, length: 1 });
   }
-  assert.equal(
-    [...index.sorted()].map(({ offset }) => offset),
-    [3, 4, 2, 1, 0],
-  );
+  assert.equal(valuesOf([...index.sorted()], "offset"), [3, 4, 2, 1, 0]);
 });
 
 Index("has a limit for the number of records", () => {

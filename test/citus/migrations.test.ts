@@ -3,6 +3,7 @@ import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { startTestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 import { shards } from "./run-shards.ts";
 
 const Migrations = suite("migrations of a cluster");
@@ -37,10 +38,7 @@ test("run when a service starts on tables that an earlier version has distribute
   const services = await startTestServices({}, database);
   try {
     const { results } = await services.clients.social.socialTimelines({ screenName: "bea" });
-    assert.equal(
-      results.map(({ text }) => text),
-      ["own"],
-    );
+    assert.equal(valuesOf(results, "text"), ["own"]);
     assert.is((await shards(database, "verify")).code, 0);
   } finally {
     await services.stop();

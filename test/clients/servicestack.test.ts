@@ -96,7 +96,7 @@ for (const [base, createClient] of bases) {
   const Client = suite(`@servicestack/client on ${base}`);
   const prefix = base.replaceAll("/", "");
 
-  useSharedSystem(Client, (shared) => (system = shared));
+  system = useSharedSystem(Client);
   Client.before(async () => {
     await createClient().post(new Registration({ userName: `${prefix}1`, displayName: "Ann, é", password }));
     await createClient().post(new Registration({ userName: `${prefix}2`, password }));

@@ -147,7 +147,7 @@ Kubernetes("names the ports on which the processes listen, and the addresses at 
 });
 
 Kubernetes("probes paths and ports that are there, and leaves time to finish", () => {
-  const health = readFileSync(join(root, "gateway/health/add-health.ts"), "utf8");
+  const health = readFileSync(join(root, "gateway/health/readiness.ts"), "utf8");
   for (const { name, template, container } of processes) {
     for (const { httpGet, tcpSocket, grpc } of [
       container.livenessProbe,

@@ -1,20 +1,18 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import * as assert from "uvu/assert";
-import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { useFakeGateway } from "../gateway/fake-gateway.ts";
 import { suite } from "../support/suite.ts";
 import type { OpenApi } from "./open-api.ts";
 
 const Discovery = suite("discovery: openapi.json");
+const gateway = useFakeGateway(Discovery);
 
-let gateway: FakeGateway;
 let document: OpenApi;
 
 Discovery.before(async () => {
-  gateway = await startFakeGateway();
   gateway.answers.getSession = () => ({ userId: 1n });
   document = JSON.parse((await gateway.send({ path: "/openapi.json" })).text) as OpenApi;
 });
-Discovery.after(() => gateway.stop());
 
 Discovery("is valid OpenAPI 3.1, and the validator refuses a changed one", async () => {
   const validate = (text: string) => new Validator().validate(JSON.parse(text));

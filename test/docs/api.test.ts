@@ -4,20 +4,18 @@ import { operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { importSample } from "../../services/local/load-sample.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import { curl } from "./curl.ts";
 import { readPage, readText } from "./examples.ts";
 import { matchReply } from "./reply-pattern.ts";
 import { shellWords, type Variables } from "./shell-words.ts";
 
 const Api = suite("docs/api.md");
-let system: TestSystem;
+const system = useSystem(Api);
 
 Api.before(async () => {
-  system = await startTestSystem();
   await importSample({ ...system, serviceTokens: [] }, (refusal) => assert.unreachable(refusal));
 });
-Api.after(() => system.stop());
 
 const { examples, commands } = readPage("api.md");
 const variables: Variables = new Map();

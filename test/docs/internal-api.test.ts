@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { rpcs } from "../support/rpcs.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { curl } from "./curl.ts";
 import { readPage } from "./examples.ts";
@@ -10,14 +10,9 @@ import { matchReply } from "./reply-pattern.ts";
 import { shellWords, type Variables } from "./shell-words.ts";
 
 const InternalApi = suite("docs/internal-api.md");
+const services = useServices(InternalApi);
 const { examples, commands } = readPage("internal-api.md");
 const variables: Variables = new Map();
-let services: TestServices;
-
-InternalApi.before(async () => {
-  services = await startTestServices();
-});
-InternalApi.after(() => services.stop());
 
 InternalApi("shows a reply for every command", () => {
   assert.is(examples.length, commands);

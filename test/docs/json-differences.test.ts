@@ -3,11 +3,9 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 
 const Differences = suite("docs: JSON of the services and of the gateway");
-let system: TestSystem;
-useSharedSystem(Differences, (shared) => (system = shared));
+const system = useSharedSystem(Differences);
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/internal-api.md"), "utf8");
 const rows = [...page.matchAll(/^\| `(\{".*?\})`(.*?) \| (\w+).*? \| (\w+).*? \|$/gm)];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { type Actor, act, createActor } from "./actor.ts";
 import type { Asker } from "./ask.ts";
 import { compareTables, type Findings, type Query } from "./compare-tables.ts";

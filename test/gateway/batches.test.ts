@@ -6,19 +6,15 @@ import * as assert from "uvu/assert";
 import { maxBatchItemsAtOnce, maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
 
 const Batches = suite("gateway batches and oneway calls");
+const gateway = useFakeGateway(Batches);
 
-let gateway: FakeGateway;
-Batches.before(async () => {
-  gateway = await startFakeGateway();
-});
 Batches.before.each(() => {
   gateway.calls.length = 0;
   gateway.answers.registration = ({ userName }) => ({ userId: 1n, sessionId: "s", userName });
 });
-Batches.after(() => gateway.stop());
 
 const register = (path: string, items: unknown) => gateway.send({ method: "POST", path, body: JSON.stringify(items) });
 

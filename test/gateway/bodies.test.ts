@@ -1,19 +1,15 @@
 import * as assert from "uvu/assert";
 import { maxTextLength } from "../../gateway/http/limits/limits.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type Reply, useFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
 const Bodies = suite("gateway bodies");
+const gateway = useFakeGateway(Bodies);
 
-let gateway: FakeGateway;
-Bodies.before(async () => {
-  gateway = await startFakeGateway();
-});
 Bodies.before.each(() => {
   gateway.calls.length = 0;
 });
-Bodies.after(() => gateway.stop());
 
 const boundary = "----b";
 const urlencoded = "application/x-www-form-urlencoded";

@@ -8,6 +8,7 @@ import {
   type MethodImpl,
   type ServiceImpl,
 } from "@connectrpc/connect";
+import type { Test } from "uvu";
 import { publicServices, type ServiceClients } from "../../gateway/clients.ts";
 import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -21,6 +22,7 @@ import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts"
 import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
+import { uses } from "../support/suite.ts";
 
 type Handlers = {
   /** Gives the user of a session; these calls are not recorded. */
@@ -99,6 +101,11 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
       agent.destroy();
     },
   };
+}
+
+/** A gateway with fake services for one suite, from before its tests until after them. */
+export function useFakeGateway(tests: Test, settings?: Partial<GatewayConfig>): FakeGateway {
+  return uses(tests, () => startFakeGateway(settings));
 }
 
 function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers: Handlers): ServiceClients {

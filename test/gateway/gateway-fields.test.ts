@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { invalidFields, permissionDenied, unavailable } from "../../services/platform/errors.ts";
 import { suite } from "../support/suite.ts";
-import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type Asked, type Reply, useFakeGateway } from "./fake-gateway.ts";
 
 const Filled = suite("operations with an actor at the gateway");
-let gateway: FakeGateway;
+const gateway = useFakeGateway(Filled);
 
 Filled.before(async () => {
-  gateway = await startFakeGateway();
   gateway.answers.getSession = ({ sessionId }) => (sessionId === "good" ? { userId: 77n } : {});
 });
-Filled.after(() => gateway.stop());
 Filled.before.each(() => {
   gateway.calls.length = 0;
   gateway.answers.people = {};

@@ -2,18 +2,14 @@ import { once } from "node:events";
 import http from "node:http";
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
 
 const Headers = suite("gateway headers");
+const gateway = useFakeGateway(Headers, { trustProxy: ["127.0.0.1"] });
 
-let gateway: FakeGateway;
-Headers.before(async () => {
-  gateway = await startFakeGateway({ trustProxy: ["127.0.0.1"] });
-});
 Headers.before.each(() => {
   gateway.calls.length = 0;
 });
-Headers.after(() => gateway.stop());
 
 Headers("have nosniff, a content security policy, DENY for frames and no-referrer on every reply", async () => {
   for (const path of [

@@ -3,19 +3,15 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, type Piece, statusesOf } from "./raw-socket.ts";
 
 const Balanced = suite("a gateway behind a TCP balancer");
+const gateway = useFakeGateway(Balanced, { proxyProtocolFrom: ["loopback"] });
 
-let gateway: FakeGateway;
-Balanced.before(async () => {
-  gateway = await startFakeGateway({ proxyProtocolFrom: ["loopback"] });
-});
 Balanced.before.each(() => {
   gateway.calls.length = 0;
 });
-Balanced.after(() => gateway.stop());
 
 const signature = "\r\n\r\n\0\r\nQUIT\n";
 const ports = "\x30\x39\x1f\x90";

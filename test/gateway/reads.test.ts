@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
 
@@ -221,10 +222,7 @@ Reads("share no refusal between viewers", async () => {
   };
   relations.set("21", "blocked");
   const replies = await Promise.all([21, 22, 21, 23].map((id) => timeline("lyn", as(id))));
-  assert.equal(
-    replies.map(({ status }) => status),
-    [404, 200, 404, 200],
-  );
+  assert.equal(valuesOf(replies, "status"), [404, 200, 404, 200]);
 });
 
 Reads("load the pages of a viewer's batch in one call, and each alone that it leaves out", async () => {

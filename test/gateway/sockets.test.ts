@@ -2,20 +2,16 @@ import net from "node:net";
 import * as assert from "uvu/assert";
 import { maxHeaderBytes, maxHeaderLines } from "../../gateway/http/limits/limits.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { useFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, parseReplies, type RawReply, readUntilClosed, statusesOf } from "./raw-socket.ts";
 
 const Sockets = suite("gateway sockets");
+const gateway = useFakeGateway(Sockets, { requestTimeoutMs: 1_000 });
 
-let gateway: FakeGateway;
-Sockets.before(async () => {
-  gateway = await startFakeGateway({ requestTimeoutMs: 1_000 });
-});
 Sockets.before.each(() => {
   gateway.calls.length = 0;
   gateway.answers.socialUsers = () => ({ results: [] });
 });
-Sockets.after(() => gateway.stop());
 
 const get = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 const post = (path: string, headers: string, body = "") => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;

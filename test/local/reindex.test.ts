@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import * as assert from "uvu/assert";
-import { findRunningPostgres } from "../../services/local/postgres/find-running.ts";
+import { findRunningPostgres } from "../../services/local/postgres/socket-directory.ts";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";

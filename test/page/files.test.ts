@@ -4,7 +4,7 @@ import Fastify from "fastify";
 import * as assert from "uvu/assert";
 import { addRequestContext, beginContext } from "../../gateway/http/requests/request-context.ts";
 import { routedTarget } from "../../gateway/http/requests/request-target.ts";
-import { parseOperationPath } from "../../gateway/operations/operation-path.ts";
+import { parseOperationPath } from "../../gateway/operations/paths.ts";
 import { addPage } from "../../gateway/site/page/page-routes.ts";
 import { suite } from "../support/suite.ts";
 

@@ -4,6 +4,7 @@ import { launch } from "../support/launch.ts";
 import { register as registerUser } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
+import { valuesOf } from "../support/values.ts";
 import { keepScreenshot } from "./keep-screenshot.ts";
 import { follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
@@ -48,7 +49,10 @@ Reading.test("asks for none of its files again at the next visit", async () => {
   const own = files.filter(({ name }) => new URL(name).pathname.startsWith("/page/"));
   assert.ok(own.length > 50);
   assert.equal(
-    own.filter(({ transferSize }) => transferSize > 0).map(({ name }) => name),
+    valuesOf(
+      own.filter(({ transferSize }) => transferSize > 0),
+      "name",
+    ),
     [],
   );
 });

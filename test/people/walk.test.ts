@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { listDrift } from "../social/drift.ts";
 import { times } from "../support/long.ts";
 import { suite } from "../support/suite.ts";

@@ -2,6 +2,7 @@ import * as assert from "uvu/assert";
 import { type Person, person, protect, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 import { changingWrites } from "./changing-writes.ts";
 
 // A page is stored under versions alone. So a write that changes a reply has to raise a version that the reply is stored under, in its own
@@ -59,10 +60,7 @@ for (const { title, prepare } of changingWrites) {
     const stale = after.filter(
       ({ reply, version }, index) => reply.join() !== before[index]?.reply.join() && version === before[index]?.version,
     );
-    assert.equal(
-      stale.map(({ of }) => of),
-      [],
-    );
+    assert.equal(valuesOf(stale, "of"), []);
   });
 }
 

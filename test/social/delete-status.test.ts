@@ -4,22 +4,16 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { removeStatuses, undoRemoved } from "../../services/social/rpc/remove-statuses.ts";
 import { write } from "../../services/social/rpc/write.ts";
-import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
+import { type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { untilFinished } from "../support/until-accepted.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Deletion = suite("delete status");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
 
-useServicesWithoutDrift(Deletion, (shared) => (services = shared));
-Deletion.before.each(async () => {
-  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-});
+const services = useServicesWithoutDrift(Deletion);
+const [ann, bea] = usePeople(Deletion, services, "ann", "bea");
 
 const remove = (status: { authorId: bigint; id: bigint }) => services.clients.statuses.deleteStatus(status);
 

@@ -1,15 +1,10 @@
 import * as assert from "uvu/assert";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Distribution = suite("distribution");
-let services: TestServices;
-
-Distribution.before(async () => {
-  services = await startTestServices();
-});
-Distribution.after(() => services.stop());
+const services = useServices(Distribution);
 
 Distribution("names every table of the schema, and no other", async () => {
   const rows = await services.database.query("select tablename from pg_tables where schemaname = 'social' order by 1");

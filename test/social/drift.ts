@@ -5,13 +5,10 @@ import { useSharedServices } from "../support/shared-services.ts";
 import type { TestDatabase } from "../support/test-database.ts";
 
 /** Gives a suite shared services (useSharedServices), and checks after each of its tests that nothing drifted. */
-export function useServicesWithoutDrift(suite: Test, take: (shared: TestServices) => void): void {
-  let database: TestDatabase;
-  useSharedServices(suite, (shared) => {
-    ({ database } = shared);
-    take(shared);
-  });
-  suite.after.each(async () => assert.equal(await listDrift(database), []));
+export function useServicesWithoutDrift(suite: Test): TestServices {
+  const services = useSharedServices(suite);
+  suite.after.each(async () => assert.equal(await listDrift(services.database), []));
+  return services;
 }
 
 /** Wrong counters and references to missing rows, by SQL that is independent of the service's own recount. */

@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import * as assert from "uvu/assert";
-import { expandUrl } from "../../services/social/domain/compose-entities.ts";
-import { displayUrl } from "../../services/social/domain/entities/display-url.ts";
-import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
-import { findHashtags } from "../../services/social/domain/entities/find-hashtags.ts";
-import { findMentions } from "../../services/social/domain/entities/find-mentions.ts";
+import { displayUrl, expandUrl } from "../../services/social/domain/compose-entities.ts";
+import { findEntities, findHashtags, findMentions } from "../../services/social/domain/entities/find-entities.ts";
 import { findUrls } from "../../services/social/domain/entities/find-urls.ts";
 import { isLong, times } from "../support/long.ts";
 import { suite } from "../support/suite.ts";

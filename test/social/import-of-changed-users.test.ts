@@ -5,6 +5,7 @@ import { enumName } from "../support/enum-name.ts";
 import { type Person, person, plainProfile, profileOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 import { listDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 
@@ -45,10 +46,7 @@ Renames("gives users of one batch each other's former names, in any order", asyn
     const { ids, outcomes } = await importUsers(names);
     assert.is(new Set(outcomes).size, 1, outcomes.join());
     const { results } = await services.clients.social.socialUsers({ userIds: ids });
-    assert.equal(
-      results.map(({ screenName }) => screenName),
-      names,
-    );
+    assert.equal(valuesOf(results, "screenName"), names);
   }
 });
 

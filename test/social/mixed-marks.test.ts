@@ -6,8 +6,7 @@ import { loadConfig } from "../../services/social/config.ts";
 import { createContext, type SocialContext } from "../../services/social/context.ts";
 import { changeSuspension } from "../../services/social/rpc/moderation.ts";
 import { updateProfile } from "../../services/social/rpc/profiles.ts";
-import { type Person, person, publish, timelineOf } from "../support/people.ts";
-import type { TestServices } from "../support/services.ts";
+import { type Person, publish, timelineOf, usePeople } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 import { withReposts } from "./many-reposts.ts";
@@ -15,15 +14,9 @@ import { withReposts } from "./many-reposts.ts";
 // A call marks reposts in batches. Between two of them a second call makes the opposite change, and a third one, which makes the same change
 // as the first, is interrupted before it has marked anything.
 const Mixed = suite("marks of reposts after opposite changes");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let cy: Person;
 
-useServicesWithoutDrift(Mixed, (shared) => (services = shared));
-Mixed.before.each(async () => {
-  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
-});
+const services = useServicesWithoutDrift(Mixed);
+const [ann, bea, cy] = usePeople(Mixed, services, "ann", "bea", "cy");
 
 for (const [change, isSuspended] of [
   ["suspend", true],

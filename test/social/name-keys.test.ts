@@ -7,6 +7,7 @@ import { plainProfile } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { valuesOf } from "../support/values.ts";
 
 const NameKeys = suite("name keys in a Turkish database");
 let services: TestServices;
@@ -44,10 +45,7 @@ NameKeys("of existing users are computed again, and no profile is lost", async (
   for (const spelling of ["ilse", "ILSE", "iLSE"]) assert.equal(await idsOf(spelling), [idOf("ILSE")], spelling);
   assert.equal(await idsOf("PLAIN"), [idOf("plain")]);
   const { results } = await services.clients.social.socialUsers({ userIds: older.map(idOf) });
-  assert.equal(
-    results.map(({ screenName }) => screenName),
-    older,
-  );
+  assert.equal(valuesOf(results, "screenName"), older);
 });
 
 NameKeys("find a user and the user's timeline in every spelling", async () => {

@@ -34,10 +34,9 @@ const changedProfile = {
 };
 
 const Own = suite("a user's own profile");
-let services: TestServices;
 let ann: Person;
 
-useSharedServices(Own, (shared) => (services = shared));
+const services = useSharedServices(Own);
 Own.before.each(async () => {
   ann = await person(services, "ann");
 });

@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { type Person, person, profileOf } from "../support/people.ts";
+import { type Person, person, profileOf, usePeople } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { untilAccepted } from "../support/until-accepted.ts";
+import { valuesOf } from "../support/values.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Relations = suite("users' relations");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let shy: Person;
 
-useServicesWithoutDrift(Relations, (shared) => (services = shared));
+const services = useServicesWithoutDrift(Relations);
+const [ann, bea, shy] = usePeople(Relations, services, "ann", "bea", "shy");
 Relations.before.each(async () => {
-  [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
   await services.clients.people.updateProfile({ userId: shy.id, protected: true });
 });
 
@@ -140,11 +137,7 @@ Relations("are listed in pages, the newest first, each once, as the viewer sees 
     let cursor = "";
     do {
       const { results, next } = await people()[list]({ screenName: ann.name.toUpperCase(), take: 2n, cursor }, as(bea));
-      if (cursor === "")
-        assert.equal(
-          results.map(({ following }) => following),
-          [true, false],
-        );
+      if (cursor === "") assert.equal(valuesOf(results, "following"), [true, false]);
       pages.push(results.map(({ screenName }) => screenName));
       cursor = next;
     } while (cursor !== "");

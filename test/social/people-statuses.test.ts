@@ -1,21 +1,15 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { type Person, person, profileOf, timelineOf } from "../support/people.ts";
+import { type Person, profileOf, timelineOf, usePeople } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Statuses = suite("users' statuses");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let shy: Person;
 
-useServicesWithoutDrift(Statuses, (shared) => (services = shared));
-Statuses.before.each(async () => {
-  [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
-});
+const services = useServicesWithoutDrift(Statuses);
+const [ann, bea, shy] = usePeople(Statuses, services, "ann", "bea", "shy");
 
 const people = () => services.clients.people;
 type Fields = Parameters<TestServices["clients"]["people"]["publishStatus"]>[0];

@@ -3,16 +3,15 @@ import * as assert from "uvu/assert";
 import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Reads = suite("social reads");
-let services: TestServices;
+const services = useServices(Reads);
 const ids: Record<string, bigint> = {};
 const published: bigint[] = [];
 
 Reads.before(async () => {
-  services = await startTestServices();
   for (const userName of ["Ann", "Bea", "Cat", "Shy"]) {
     ids[userName] = await register(services, userName);
   }
@@ -24,7 +23,6 @@ Reads.before(async () => {
     updateMask: { paths: ["protected"] },
   });
 });
-Reads.after(() => services.stop());
 
 async function publish(authorId: bigint | undefined, text: string): Promise<bigint> {
   const { status } = await services.clients.statuses.publishStatus({

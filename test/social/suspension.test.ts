@@ -5,24 +5,17 @@ import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { changeSuspension } from "../../services/social/rpc/moderation.ts";
 import { times } from "../support/long.ts";
-import { idsOf, type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
+import { idsOf, type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 import { whileLocked } from "./locked-rows.ts";
 import { withReposts } from "./many-reposts.ts";
 
 const Suspension = suite("suspension");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let cy: Person;
 
-useServicesWithoutDrift(Suspension, (shared) => (services = shared));
-Suspension.before.each(async () => {
-  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
-});
+const services = useServicesWithoutDrift(Suspension);
+const [ann, bea, cy] = usePeople(Suspension, services, "ann", "bea", "cy");
 
 /** Repeats the call until it is complete, like the operator's tool. */
 async function change(how: "suspend" | "reinstate", { id }: Person) {

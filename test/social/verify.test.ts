@@ -1,17 +1,12 @@
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { confirm } from "../../services/social/rpc/verify.ts";
 import { person, plainProfile, publish } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Verify = suite("verify");
-let services: TestServices;
-
-Verify.before(async () => {
-  services = await startTestServices();
-});
-Verify.after(() => services.stop());
+const services = useServices(Verify);
 
 async function verify() {
   const lines: string[] = [];

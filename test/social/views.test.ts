@@ -4,20 +4,18 @@ import { type Entities, EntitiesSchema } from "../../proto/gen/social/v1/entitie
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { type Status, type UserSummary, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { type Person, person } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Views = suite("views of users and statuses");
-let services: TestServices;
+const services = useServices(Views);
 let author: Person;
 let stranger: { headers: { "roost-viewer": string } };
 
 Views.before(async () => {
-  services = await startTestServices();
   author = await person(services, "ann");
   stranger = { headers: { "roost-viewer": `${(await person(services, "bea")).id}` } };
 });
-Views.after(() => services.stop());
 
 /** Every entity that a status can have. */
 const entities = {

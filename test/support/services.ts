@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import type { Test } from "uvu";
 import { repeatCalls } from "../../cli/call.ts";
 import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
@@ -22,6 +23,7 @@ import { collectLog } from "./collect-log.ts";
 import { freePort } from "./free-port.ts";
 import { cheapHashes, launch } from "./launch.ts";
 import { createTestDatabase } from "./postgres.ts";
+import { uses } from "./suite.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export interface TestServices {
@@ -108,6 +110,11 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?
       await database.drop();
     },
   };
+}
+
+/** Services of a suite's own, from before its tests until after them. */
+export function useServices(tests: Test, settings?: NodeJS.ProcessEnv): TestServices {
+  return uses(tests, () => startTestServices(settings));
 }
 
 /** Clients of all services. */

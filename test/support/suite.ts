@@ -46,6 +46,17 @@ export function suite(name: string): Test {
   });
 }
 
+/**
+ * Starts something before the tests of a suite, and stops it after them.
+ * @returns it, with its fields from then on
+ */
+export function uses<T extends { stop(): Promise<void> }>(tests: Test, start: () => Promise<T>): T {
+  const started = {} as T;
+  tests.before(async () => void Object.assign(started, await start()));
+  tests.after(() => started.stop());
+  return started;
+}
+
 function reported(test: Callback): Callback {
   return async (context) => {
     try {

@@ -3,16 +3,14 @@ import { times } from "../support/long.ts";
 import { publish, textsOf } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 import { askAs, signUp, startProtected, type Visitor } from "../support/visitors.ts";
 
 // Contract §7 where test/contract/cases cannot test it: protected users with several kinds of readers, and many users.
 
 const Users = suite("SocialUsers rules");
-let system: TestSystem;
 let people: Awaited<ReturnType<typeof startProtected>>;
 
-useSharedSystem(Users, (shared) => (system = shared));
+const system = useSharedSystem(Users);
 Users.before(async () => {
   people = await startProtected(system, "2");
 });
@@ -101,7 +99,7 @@ let ann: Visitor;
 /** Ids of 205 statuses of ann, newest first. */
 const published: number[] = [];
 
-useSharedSystem(Timelines, (shared) => (system = shared));
+useSharedSystem(Timelines);
 Timelines.before(async () => {
   people = await startProtected(system);
   ann = await signUp(system, "ann");

@@ -5,12 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addReadOnly } from "../../http/read-only.ts";
 import { type Asset, makeAsset, sendAsset } from "../../http/replies/asset.ts";
 import { normalizeTarget, originOf, segmentOf } from "../../http/requests/request-target.ts";
-import { genericPaths } from "../../operations/generic-paths.ts";
 import type { Operation } from "../../operations/operation-table.ts";
+import { genericPaths } from "../../operations/paths.ts";
 import type { ReadAnonymously } from "../../operations/read-anonymously.ts";
 import { type Found, findPreview } from "./link-preview.ts";
 import { createPageHtml, type PageSettings } from "./page-html.ts";
-import { readLibraries } from "./read-libraries.ts";
 
 /** What the page needs of the gateway. */
 export interface PageParts {
@@ -169,3 +168,21 @@ function fileAsset(name: string, text: string | Buffer): Asset {
   if (type === undefined) throw new Error(`gateway/site/page/${name} has a type that the page does not serve`);
   return makeAsset(type, text, { "content-security-policy": policy });
 }
+
+/**
+ * The third-party modules of the page, unchanged from their packages, by the names under which we serve them. Browsers cannot resolve
+ * package names, so imports by package name are replaced by these names.
+ */
+function readLibraries(): [name: string, text: string][] {
+  return libraries.map(([name, find]) => {
+    const text = readFileSync(new URL(find()), "utf8");
+    // We serve no source maps.
+    return [name, text.replace(/from"preact"/g, 'from"./preact.js"').replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")];
+  });
+}
+
+const libraries = [
+  ["lib/preact.js", () => import.meta.resolve("preact")],
+  ["lib/hooks.js", () => import.meta.resolve("preact/hooks")],
+  ["lib/htm.js", () => import.meta.resolve("htm")],
+] as const;

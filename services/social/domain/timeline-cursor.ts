@@ -1,5 +1,5 @@
+import type { ListScope } from "./cursors.ts";
 import { contentDigest } from "./digest.ts";
-import type { ListScope } from "./list-cursor.ts";
 import type { StatusKey } from "./status-key.ts";
 
 /** The statuses before a position, the newest first; or those from an id on, the oldest first. */

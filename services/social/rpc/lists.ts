@@ -14,10 +14,9 @@ import {
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import { checkReadable } from "../domain/check-readable.ts";
+import { checkReadable } from "../domain/can-read.ts";
+import { badCursor, type RelationList, type RelationPosition, readCursor, writeCursor } from "../domain/cursors.ts";
 import { unknownScreenName } from "../domain/errors.ts";
-import { badCursor } from "../domain/list-cursor.ts";
-import { type RelationList, type RelationPosition, readCursor, writeCursor } from "../domain/relation-page.ts";
 import { listPositions } from "../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { findUsers, shownUsers } from "./find-users.ts";

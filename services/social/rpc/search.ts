@@ -13,8 +13,7 @@ import { invalidFields } from "../../platform/errors.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import { badCursor } from "../domain/list-cursor.ts";
-import { readSearchCursor, type Search, writeSearchCursor } from "../domain/search-cursor.ts";
+import { badCursor, readSearchCursor, type Search, writeSearchCursor } from "../domain/cursors.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import { readStatusQuery, type StatusQuery } from "../domain/status-query.ts";
 import { readUserQuery, type UserQuery } from "../domain/user-query.ts";
@@ -29,7 +28,7 @@ import {
   type SearchedList,
 } from "../store/search/search-statuses.ts";
 import { listNamed, listPrefixed, type NamedUser } from "../store/search/search-users.ts";
-import { statusWithUser } from "../views/status-with-user.ts";
+import { statusWithUser } from "../views/status.ts";
 import { shownUsers } from "./find-users.ts";
 import { checkRequest } from "./people-request.ts";
 

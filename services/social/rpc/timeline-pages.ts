@@ -4,7 +4,7 @@ import { invalidFields } from "../../platform/errors.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import { badCursor, type ListScope } from "../domain/list-cursor.ts";
+import { badCursor, type ListScope } from "../domain/cursors.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import {
   maxHad,
