@@ -3,11 +3,10 @@ import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
 import { times } from "../support/long.ts";
-import { password } from "../support/people.ts";
+import { password, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const Registration = suite("registration");
 let services: TestServices;

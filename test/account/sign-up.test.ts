@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
+import { valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const SignUp = suite("sign-up");
 const modes = ["open", "invite", "closed"] as const;

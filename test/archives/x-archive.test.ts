@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { leftOutIn, readArchive, statusesIn } from "./read-archive.ts";
 import { zipFile } from "./zip-file.ts";

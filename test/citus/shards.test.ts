@@ -10,10 +10,9 @@ import { hasNoStuckTransactions, preparedPart } from "../../services/social/shar
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { person, publish, register } from "../support/people.ts";
+import { person, publish, register, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 import { shards } from "./run-shards.ts";
 
 const Shards = suite("a cluster");

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { type Json, parseJson } from "../../cli/json/json.ts";
 import { type Element, JsonFault, readElements } from "../../cli/json/read-elements.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const Elements = suite("cli: elements of a JSON file");
 const names = ["statuses", "users", "results"];

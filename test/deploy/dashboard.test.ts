@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
 import { readComposeFile, root } from "../containers/compose-file.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";

@@ -104,8 +104,8 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
 }
 
 /** A gateway with fake services for one suite, from before its tests until after them. */
-export function useFakeGateway(tests: Test, settings?: Partial<GatewayConfig>): FakeGateway {
-  return uses(tests, () => startFakeGateway(settings));
+export function useFakeGateway(tests: Test, settings?: Partial<GatewayConfig>, gateway?: FakeGateway): FakeGateway {
+  return uses(tests, () => startFakeGateway(settings), gateway);
 }
 
 function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers: Handlers): ServiceClients {

@@ -7,8 +7,8 @@ import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
 const Left = suite("gateway connections that end early");

@@ -7,8 +7,8 @@ import * as assert from "uvu/assert";
 import { createCallerLimits, type RawCall, type RawReply } from "../../gateway/calls/raw-call.ts";
 import { createLoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
+import { keepBusy } from "../support/open-work.ts";
 import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import * as assert from "uvu/assert";
 import { unavailable } from "../../services/platform/errors.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, statusesOf } from "./raw-socket.ts";
 

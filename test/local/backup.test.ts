@@ -14,12 +14,11 @@ import { eventually } from "../support/eventually.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { password, register } from "../support/people.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import type { TestDatabase } from "../support/test-database.ts";
+import { queryOnce, type TestDatabase } from "../support/test-database.ts";
 import { askAs, signUp } from "../support/visitors.ts";
 
 const Backup = suite("backup and restore");

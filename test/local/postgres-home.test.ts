@@ -18,8 +18,8 @@ import { binariesIn, findBinaries, linkLibraries } from "../../services/local/po
 import { copyBinaries } from "../../services/local/postgres/choose-server.ts";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { suite } from "../support/suite.ts";
+import { queryOnce } from "../support/test-database.ts";
 
 const Home = suite("embedded Postgres: home");
 

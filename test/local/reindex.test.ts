@@ -4,8 +4,8 @@ import { findRunningPostgres } from "../../services/local/postgres/socket-direct
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { suite } from "../support/suite.ts";
+import { queryOnce } from "../support/test-database.ts";
 import { createLocalHome, killLaunched } from "./local-system.ts";
 
 const Reindex = suite("npm start, after an upgrade of searches");

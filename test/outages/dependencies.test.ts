@@ -4,10 +4,9 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
-import { password, register, registerSignedIn } from "../support/people.ts";
+import { password, register, registerSignedIn, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const Dependencies = suite("dependencies that fail");
 let services: TestServices;

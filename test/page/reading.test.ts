@@ -1,12 +1,10 @@
 import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { launch } from "../support/launch.ts";
-import { register as registerUser } from "../support/people.ts";
+import { register as registerUser, valuesOf } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
-import { valuesOf } from "../support/values.ts";
-import { keepScreenshot } from "./keep-screenshot.ts";
-import { follow, open, settled } from "./open.ts";
+import { follow, keepScreenshot, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { hasFocus } from "./shows.ts";
 

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { importSample } from "../../services/local/load-sample.ts";
-import { share } from "../support/share.ts";
+import { share } from "../support/shared-services.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
 /** The whole system with the sample data, for tests that only read. */

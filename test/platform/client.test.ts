@@ -12,8 +12,8 @@ import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const Client = suite("service client");
 const request = { userIds: [1n] };

@@ -11,7 +11,7 @@ import { createTracing } from "../../services/platform/tracing/opentelemetry.ts"
 import type { Tracing } from "../../services/platform/tracing/span.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 
 const Metrics = suite("metrics");

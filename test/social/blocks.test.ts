@@ -3,8 +3,7 @@ import { times } from "../support/long.ts";
 import { type Person, person, profileOf, protect, publish, textsOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift } from "./drift.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { useServicesWithoutDrift, whileLocked } from "./drift.ts";
 
 const Blocks = suite("blocks and mutes");
 

@@ -9,13 +9,8 @@ import { suite } from "../support/suite.ts";
 
 const Home = suite("home, mentions, replies and favourites");
 const services = useServices(Home, { MAX_FOLLOWS: "4" });
+const [bea, cid] = usePeople(Home, services, "bea", "cid");
 const [me, ann] = usePeople(Home, services, "me", "ann");
-let bea: Person;
-let cid: Person;
-
-Home.before.each(async () => {
-  [bea, cid] = [await person(services, "bea"), await person(services, "cid")];
-});
 
 const people = () => services.clients.people;
 type Paged = { take?: bigint; cursor?: string };

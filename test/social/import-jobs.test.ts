@@ -3,13 +3,11 @@ import { recount } from "../../cli/verify.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ownId } from "../../services/platform/rules/ids.ts";
 import { enumName } from "../support/enum-name.ts";
-import { type Person, person, profileOf, register, textsOf } from "../support/people.ts";
+import { type Person, person, profileOf, register, textsOf, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
-import { listDrift } from "./drift.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { listDrift, whileLocked } from "./drift.ts";
 
 const Jobs = suite("import jobs");
 const services = useServices(Jobs);

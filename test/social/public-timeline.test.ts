@@ -4,11 +4,10 @@ import { addressHeader, viewerHeader } from "../../services/platform/connect/ide
 import type { Db } from "../../services/platform/postgres/pool.ts";
 import { listPublic } from "../../services/social/store/statuses/list-statuses.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { type Person, person, usePeople } from "../support/people.ts";
+import { type Person, person, usePeople, valuesOf } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import { type TestServices, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const Public = suite("public timeline");
 const services = useServices(Public, { READS_PER_ADDRESS: "5" });

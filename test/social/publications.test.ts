@@ -6,7 +6,7 @@ import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { whileLocked } from "./drift.ts";
 
 const Publications = suite("concurrent publications");
 let people: Person[];

@@ -1,9 +1,8 @@
 import * as assert from "uvu/assert";
-import { type Person, person, publish } from "../support/people.ts";
+import { type Person, person, publish, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { valuesOf } from "../support/values.ts";
 
 const Reports = suite("reports");
 const services = useServices(Reports);

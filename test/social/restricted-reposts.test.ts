@@ -21,8 +21,7 @@ import {
 import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift } from "./drift.ts";
-import { withReposts } from "./many-reposts.ts";
+import { useServicesWithoutDrift, withReposts } from "./drift.ts";
 
 const Restricted = suite("reposts of an author who became protected");
 

@@ -1,6 +1,5 @@
 import type { Test } from "uvu";
 import { startTestServices, type TestServices } from "./services.ts";
-import { share } from "./share.ts";
 import { uses } from "./suite.ts";
 import { startTestSystem, type TestSystem } from "./system.ts";
 
@@ -16,8 +15,31 @@ export const useSharedSystem = sharing<TestSystem>(() => startTestSystem());
 
 function sharing<T extends TestServices>(start: () => Promise<T>) {
   const shared = share(start, (started) => started.stop());
-  return (tests: Test): T => {
+  return (tests: Test, started?: T): T => {
     shared.join();
-    return uses(tests, async () => ({ ...(await shared.get()), stop: shared.leave }));
+    return uses(tests, async () => ({ ...(await shared.get()), stop: shared.leave }), started);
+  };
+}
+
+/** A resource that several test files of a room use, one after the other in one process. */
+interface Share<T> {
+  /** To be called when each file is imported, so that the last one is known. */
+  join(): void;
+  /** Starts it for the first file. */
+  get(): Promise<T>;
+  /** Stops it for the last file. */
+  leave(): Promise<void>;
+}
+
+export function share<T>(start: () => Promise<T>, stop: (started: T) => Promise<void>): Share<T> {
+  let files = 0;
+  let started: Promise<T> | undefined;
+  return {
+    join: () => void files++,
+    get: () => (started ??= start()),
+    async leave() {
+      files--;
+      if (files === 0 && started !== undefined) await stop(await started);
+    },
   };
 }

@@ -25,6 +25,6 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}, database
 }
 
 /** The whole system for one suite, from before its tests until after them. */
-export function useSystem(tests: Test, settings?: NodeJS.ProcessEnv): TestSystem {
-  return uses(tests, () => startTestSystem(settings));
+export function useSystem(tests: Test, settings?: NodeJS.ProcessEnv, system?: TestSystem): TestSystem {
+  return uses(tests, () => startTestSystem(settings), system);
 }

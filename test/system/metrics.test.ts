@@ -8,8 +8,8 @@ import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts"
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { strongHashes } from "../support/launch.ts";
+import { freePort } from "../support/listen.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";

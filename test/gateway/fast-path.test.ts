@@ -1,21 +1,20 @@
 import * as assert from "uvu/assert";
 import { maxHeaderBytes } from "../../gateway/http/limits/limits.ts";
+import { createScriptEscaper } from "../../gateway/rendering/jsonp.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { seen, wasFast } from "./fast-replies.ts";
+import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
+import { lastLine, seen, wasFast } from "./fast-replies.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
 const Posts = suite("gateway POSTs of short bodies");
-let gateway: FakeGateway;
+const gateway = useFakeGateway(Posts);
 
 Posts.before(async () => {
-  gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ screenName, take = 0n }) => ({
     results: [{ id: take, text: `of ${screenName}` }],
     version: `s1.${take}`,
   });
 });
-Posts.after(() => gateway?.stop());
 
 const path = "/json/reply/SocialTimelines";
 const json = { "content-type": "application/json" };
@@ -128,3 +127,129 @@ Posts("are refused by the request checks, also for a served target", async () =>
 });
 
 Posts.run();
+
+const Calls = suite("gateway JSONP calls");
+useFakeGateway(Calls, {}, gateway);
+
+Calls.before(async () => {
+  gateway.answers.socialTimelines = ({ take = 0n }) => ({
+    results: [{ id: take, text: "ends\u2028here\u2029", source: "<a>x</a>" }],
+    version: "s1.0",
+  });
+});
+
+const timeline = "/social/ann/timelines";
+/** Queries of calls that the fast path can take, and of others, which look alike. */
+const queries = [
+  "callback=f",
+  "take=3&callback=a.b",
+  "callback=f&take=3&sinceId=",
+  "take=3&callback=jQuery1110_1&_=1400000000000",
+  // Only up to 20 digits, once, are jQuery's parameter; another value is a field and may be refused.
+  "callback=f&_=%zz",
+  `callback=f&_=${"1".repeat(21)}`,
+  "callback=f&_=1&_=2",
+  "callback=f&screenName=c%2Cd",
+  "callback=",
+  "callback=if",
+  "callback=f&callback=f",
+  "callback=f&CALLBACK=g",
+  "callback=f&%63allback=g",
+  "callback=f&call+back=g",
+  "callback=f&&take=3",
+  "callback=%66",
+  "callback=f()",
+  "callback=%C3%A9t%C3%A9",
+  "take=3#&callback=f",
+  `callback=f&screenName=${"a".repeat(48 * 1024)}`,
+];
+for (const query of queries) {
+  Calls(
+    `get the router's reply also where their target was served without a callback: ?${query.slice(0, 60)}`,
+    async () => {
+      const pairs = query.split("&").filter((pair) => !/^(?:callback|_)=/.test(pair));
+      for (let time = 0; time < 2; time++)
+        await gateway.send({ path: [timeline, ...pairs].join("&").replace("&", "?") });
+      const ask = (more = "") => gateway.send({ path: `${timeline}?${more}${query}` });
+      // The router answers a target that it has not seen before.
+      const routed = seen(await ask("more=1&"));
+      for (let time = 0; time < 3; time++) assert.equal(seen(await ask()), routed);
+    },
+  );
+}
+
+/** Whether the last call took the fast path: its log line has no reference, unlike the router's. */
+async function wasFastCall(): Promise<boolean> {
+  const line = await lastLine(gateway);
+  assert.is(line?.["jsonp"], true);
+  return line?.["reference"] === undefined;
+}
+
+Calls("get the same reply from the fast path as from the router, with any callback", async () => {
+  const ask = (query: string, headers = {}) => gateway.send({ path: `${timeline}?${query}`, headers });
+  const session = { authorization: "Bearer s", cookie: "ss-id=s", "if-none-match": "*", origin: "https://a.example" };
+  const first = await ask("take=1&callback=show");
+  assert.not(await wasFastCall());
+  assert.match(first.text, 'show({"results":[{');
+  assert.match(first.text, '"ends\\u2028here\\u2029"');
+  assert.match(first.text, '"<a>x<\\/a>"');
+  assert.equal(seen(await ask("take=1&callback=show")), seen(first));
+  assert.ok(await wasFastCall());
+  const other = await ask("callback=jQuery1_2&take=1&_=17");
+  assert.ok(await wasFastCall());
+  assert.is(other.text, first.text.replace("show(", "jQuery1_2("));
+  assert.is(other.headers["content-length"], `${Buffer.byteLength(other.text)}`);
+  const viewer = await ask("take=1&callback=show", session);
+  assert.ok(await wasFastCall());
+  // With another target, so that the router answers.
+  const routed = await ask("take=1&more=1&callback=show", session);
+  assert.not(await wasFastCall());
+  assert.equal(seen(viewer), seen(routed));
+  const head = await gateway.send({ method: "HEAD", path: `${timeline}?take=1&callback=show` });
+  assert.ok(await wasFastCall());
+  assert.equal([head.text, head.headers["content-length"]], ["", first.headers["content-length"]]);
+});
+
+Calls("do not change the reply of the same target without a callback", async () => {
+  await gateway.send({ path: `${timeline}?take=2&callback=show` });
+  await gateway.send({ path: `${timeline}?take=2&callback=show&Callback=show` });
+  const plain = await gateway.send({ path: `${timeline}?take=2` });
+  assert.is(plain.headers["content-type"], "application/json");
+  assert.match(plain.text, "</a>");
+  const both = await gateway.send({ path: `${timeline}?take=2&Callback=show` });
+  assert.is(both.headers["content-type"], "text/javascript; charset=utf-8");
+});
+
+Calls("get a wrapped error when the service fails", async () => {
+  const asked = { path: `${timeline}?take=4&callback=show` };
+  await gateway.send(asked);
+  const sound = gateway.answers.socialTimelines;
+  gateway.answers.socialTimelines = () => {
+    throw new Error("broken");
+  };
+  const reply = await gateway.send(asked);
+  gateway.answers.socialTimelines = sound;
+  assert.is(reply.status, 200);
+  assert.match(reply.text, 'show({"responseStatus":{"errorCode":"InternalServerError"');
+});
+
+Calls("are escaped one in each turn of the event loop where they are a batch, and equal ones once", async () => {
+  const escape = createScriptEscaper();
+  const replies = ['"</"', '"\u2028"', '"c"'].map((text) => Buffer.from(text));
+  const done: string[] = [];
+  const escaped = replies.map((reply) => escape(reply));
+  for (const one of escaped) void one.then((bytes) => done.push(bytes.toString()));
+  assert.is(escape(replies[1] as Buffer), escaped[1]);
+  const turns: number[] = [];
+  while (turns.at(-1) !== replies.length) {
+    await new Promise(setImmediate);
+    turns.push(done.length);
+  }
+  assert.equal(
+    turns.filter((count) => count > 0),
+    [1, 2, 3],
+  );
+  assert.equal(done, ['"<\\/"', '"\\u2028"', '"c"']);
+});
+
+Calls.run();

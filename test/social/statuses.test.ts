@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { type Person, profileOf, timelineOf, usePeople } from "../support/people.ts";
-import { refusalLine } from "../support/refusal.ts";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
+import { removeStatuses, undoRemoved } from "../../services/social/rpc/remove-statuses.ts";
+import { write } from "../../services/social/rpc/write.ts";
+import { type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
+import { refusalLine, refusalOf, untilFinished } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
@@ -9,12 +14,14 @@ import { useServicesWithoutDrift } from "./drift.ts";
 const Statuses = suite("users' statuses");
 
 const services = useServicesWithoutDrift(Statuses);
-const [ann, bea, shy] = usePeople(Statuses, services, "ann", "bea", "shy");
+const Deletion = suite("delete status");
+useServicesWithoutDrift(Deletion, services);
+const [ann, bea, shy] = usePeople([Statuses, Deletion], services, "ann", "bea", "shy");
 
 const people = () => services.clients.people;
 type Fields = Parameters<TestServices["clients"]["people"]["publishStatus"]>[0];
 
-async function publish(author: Person, fields: Fields = {}) {
+async function published(author: Person, fields: Fields = {}) {
   const { results } = await people().publishStatus({ userId: author.id, text: "hello", ...fields });
   const [status] = results;
   if (status === undefined || results.length !== 1) throw new Error("not one status");
@@ -29,9 +36,9 @@ async function approve(follower: Person, user: Person): Promise<void> {
 }
 
 Statuses("are published with all fields, and returned as in a timeline", async () => {
-  const question = await publish(ann, { text: "?" });
+  const question = await published(ann, { text: "?" });
   await people().updateProfile({ userId: bea.id, geoEnabled: true });
-  const status = await publish(bea, {
+  const status = await published(bea, {
     text: `@${ann.name} see http://pics.example/a.png #here`,
     inReplyToScreenName: ann.name.toUpperCase(),
     inReplyToStatusId: question.id,
@@ -85,17 +92,17 @@ Statuses("with invalid fields are refused with all of these, and change nothing"
     [{ text: "", lang: "?", requestId: "" }, "text NotEmpty lang RegularExpression requestId NotEmpty"],
   ];
   for (const [fields, expected] of cases) {
-    assert.is(await refusalLine(publish(ann, fields)), `InvalidArgument ${expected}`, JSON.stringify(expected));
+    assert.is(await refusalLine(published(ann, fields)), `InvalidArgument ${expected}`, JSON.stringify(expected));
   }
-  assert.is(await refusalLine(publish(ann, { latitude: 0, longitude: 0 })), "PermissionDenied");
+  assert.is(await refusalLine(published(ann, { latitude: 0, longitude: 0 })), "PermissionDenied");
   assert.equal(await timelineOf(services, ann), []);
 });
 
 Statuses("answer statuses that their author may read; unknown ones are NotFound, others PermissionDenied", async () => {
-  const secret = await publish(shy);
+  const secret = await published(shy);
   await protect(shy);
   const answer = (screenName: string, id: bigint) =>
-    refusalLine(publish(ann, { inReplyToScreenName: screenName, inReplyToStatusId: id }));
+    refusalLine(published(ann, { inReplyToScreenName: screenName, inReplyToStatusId: id }));
   assert.equal(
     [
       await answer("no_such_user", 1n),
@@ -106,11 +113,11 @@ Statuses("answer statuses that their author may read; unknown ones are NotFound,
     ["NotFound", "NotFound", "NotFound", "PermissionDenied"],
   );
   await approve(ann, shy);
-  await publish(ann, { inReplyToScreenName: shy.name, inReplyToStatusId: secret.id });
+  await published(ann, { inReplyToScreenName: shy.name, inReplyToStatusId: secret.id });
 });
 
 Statuses("are deleted only by their author, with marks and reposts of others", async () => {
-  const { id } = await publish(ann);
+  const { id } = await published(ann);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, favorited: true, retweeted: true });
   const remove = (user: Person) => people().deleteStatus({ userId: user.id, id });
   assert.is(await refusalLine(remove(bea)), "NotFound");
@@ -122,7 +129,7 @@ Statuses("are deleted only by their author, with marks and reposts of others", a
 });
 
 Statuses("are returned singly to users who may read them", async () => {
-  const { id } = await publish(shy);
+  const { id } = await published(shy);
   const read = (fields: { screenName: string; id?: bigint }, viewer?: Person) =>
     people().socialStatus({ id, ...fields }, viewer && as(viewer));
   assert.is((await read({ screenName: shy.name.toUpperCase() })).results[0]?.user?.notifications, undefined);
@@ -145,7 +152,7 @@ Statuses("are returned singly to users who may read them", async () => {
 });
 
 Statuses("get the requested marks, and are returned with them", async () => {
-  const { id } = await publish(ann);
+  const { id } = await published(ann);
   const mark = async (marks: { favorited?: boolean; retweeted?: boolean }) => {
     const { results } = await people().markStatus({ userId: bea.id, screenName: ann.name, id, ...marks });
     const [status] = results;
@@ -160,7 +167,7 @@ Statuses("get the requested marks, and are returned with them", async () => {
 });
 
 Statuses("are marked through a repost; the end of the user's own repost returns the original", async () => {
-  const { id } = await publish(ann);
+  const { id } = await published(ann);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, bea);
   const byRepost = { screenName: bea.name, id: repost };
@@ -172,7 +179,7 @@ Statuses("are marked through a repost; the end of the user's own repost returns 
 });
 
 Statuses("of a protected author are marked by their readers, and cannot be reposted", async () => {
-  const { id } = await publish(shy);
+  const { id } = await published(shy);
   await protect(shy);
   const mark = (user: Person, marks: object) =>
     people().markStatus({ userId: user.id, screenName: shy.name, id, ...marks });
@@ -187,7 +194,7 @@ Statuses("of a protected author are marked by their readers, and cannot be repos
 });
 
 Statuses("cannot be marked through a repost on a protected timeline", async () => {
-  const { id } = await publish(ann);
+  const { id } = await published(ann);
   await people().markStatus({ userId: shy.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, shy);
   await protect(shy);
@@ -205,7 +212,7 @@ Statuses("cannot be marked without a mark, a name and an id, or when they are un
 
 Statuses("are marked once by a repeated request, and another one under its id is refused with Equal", async () => {
   const requestId = randomUUID();
-  const { id } = await publish(ann);
+  const { id } = await published(ann);
   const marks = { userId: bea.id, screenName: ann.name, id, favorited: true, requestId };
   const first = await people().markStatus(marks);
   await people().markStatus({ ...marks, requestId: randomUUID(), favorited: false });
@@ -214,7 +221,7 @@ Statuses("are marked once by a repeated request, and another one under its id is
   for (const other of [
     () => people().markStatus({ ...marks, retweeted: true }),
     () => people().followUser({ userId: bea.id, screenName: ann.name, requestId }),
-    () => publish(bea, { requestId }),
+    () => published(bea, { requestId }),
   ]) {
     assert.is(await refusalLine(other()), "InvalidArgument requestId Equal");
   }
@@ -227,7 +234,7 @@ Statuses("are marked once by a repeated request, and another one under its id is
 });
 
 Statuses("are the newest of their author in the next read, and counted", async () => {
-  const first = await publish(ann, { text: "one" });
+  const first = await published(ann, { text: "one" });
   const second = await services.clients.statuses.publishStatus({ authorId: ann.id, text: "two", source: "<b>x</b>" });
   const { results, author } = await services.clients.social.socialTimelines({ screenName: ann.name });
   assert.equal(
@@ -243,7 +250,7 @@ Statuses("are the newest of their author in the next read, and counted", async (
 });
 
 Statuses("have links, mentions of known users and hashtags, in code points", async () => {
-  const { entities } = await publish(ann, {
+  const { entities } = await published(ann, {
     text: `😀 @${bea.name.toUpperCase()} and @no_one: see https://x.co/a #été`,
   });
   const end = 3 + bea.name.length;
@@ -264,15 +271,15 @@ Statuses("have links, mentions of known users and hashtags, in code points", asy
 Statuses("never have an id at or below their author's watermark, whatever the clock says", async () => {
   const watermark = 2n ** 52n;
   await services.database.query("update social.profile set id_watermark = $1 where user_id = $2", [watermark, ann.id]);
-  assert.equal([(await publish(ann)).id, (await publish(ann)).id], [watermark + 1n, watermark + 2n]);
+  assert.equal([(await published(ann)).id, (await published(ann)).id], [watermark + 1n, watermark + 2n]);
 });
 
 Statuses("have their own language, or else that of their author's profile", async () => {
   const languageOf = async (author: Person, id: bigint) =>
     (await services.clients.statuses.getStatus({ status: { authorId: author.id, id } })).lang;
   await people().updateProfile({ userId: ann.id, lang: "da" });
-  assert.is(await languageOf(ann, (await publish(ann, { lang: "fo" })).id), "fo");
-  const { id } = await publish(ann);
+  assert.is(await languageOf(ann, (await published(ann, { lang: "fo" })).id), "fo");
+  const { id } = await published(ann);
   assert.is(await languageOf(ann, id), "da");
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, bea);
@@ -281,7 +288,7 @@ Statuses("have their own language, or else that of their author's profile", asyn
 
 Statuses("are reposted once as a status of the user, which is gone when that is undone", async () => {
   const { repost, unrepost } = services.clients.statuses;
-  const { id } = await publish(bea, { text: `${"long ".repeat(55)}end` });
+  const { id } = await published(bea, { text: `${"long ".repeat(55)}end` });
   const mark = { userId: ann.id, status: { authorId: bea.id, id } };
   const [first, second] = [await repost(mark), await repost(mark)];
   assert.is(first.status?.id, second.status?.id);
@@ -319,7 +326,7 @@ Statuses("are reposted once as a status of the user, which is gone when that is 
 
 Statuses("are counted once as a user's favourites, and shown as such only to that user", async () => {
   const { favorite, unfavorite } = services.clients.statuses;
-  const { id } = await publish(bea);
+  const { id } = await published(bea);
   const mark = { userId: ann.id, status: { authorId: bea.id, id } };
   const flag = async (viewer?: Person) => {
     const [user] = (await services.clients.social.socialUsers({ userIds: [bea.id] }, viewer && as(viewer))).results;
@@ -333,3 +340,162 @@ Statuses("are counted once as a user's favourites, and shown as such only to tha
 });
 
 Statuses.run();
+
+const remove = (status: { authorId: bigint; id: bigint }) => services.clients.statuses.deleteStatus(status);
+
+async function runMaintenance(): Promise<void> {
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await maintain(ctx);
+  await ctx.close();
+}
+
+Deletion("removes a status from the timeline, the counter and the profile's newest status", async () => {
+  const [first, second] = [await publish(services, ann, "one"), await publish(services, ann, "two")];
+  await remove(second);
+  assert.equal(await timelineOf(services, ann), [first.id]);
+  const profile = await profileOf(services, ann);
+  assert.equal([profile?.statusesCount, profile?.status?.id], [1, first.id]);
+  await remove(first);
+  assert.equal(
+    [(await profileOf(services, ann))?.statusesCount, (await profileOf(services, ann))?.status],
+    [0, undefined],
+  );
+  assert.ok((await publish(services, ann, "three")).id > second.id);
+});
+
+Deletion("removes favourites and reposts of the status, and no others", async () => {
+  const { favorite, repost } = services.clients.statuses;
+  const [gone, kept] = [await publish(services, ann, "gone"), await publish(services, ann, "kept")];
+  for (const status of [gone, kept]) {
+    await favorite({ userId: bea.id, status });
+    await repost({ userId: bea.id, status });
+  }
+  const own = await publish(services, bea, "own");
+  await repost({ userId: ann.id, status: own });
+  await remove(gone);
+  const profile = await profileOf(services, bea);
+  assert.equal([profile?.favouritesCount, profile?.statusesCount, profile?.status?.id], [1, 2, own.id]);
+  const texts = (await services.clients.social.socialTimelines({ screenName: bea.name })).results.map(
+    ({ text }) => text,
+  );
+  assert.equal(texts, ["own", `RT @${ann.name}: kept`]);
+});
+
+Deletion("of a repost decrements the original's counter", async () => {
+  const status = await publish(services, ann);
+  const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
+  await remove({ authorId: bea.id, id: repost?.id ?? 0n });
+  const [original] = (await services.clients.social.socialTimelines({ screenName: ann.name })).results;
+  assert.is(original?.retweetCount, 0);
+  assert.equal(await timelineOf(services, bea), []);
+});
+
+Deletion("removes favourites and reposts of more than one batch before it answers", async () => {
+  const status = await publish(services, ann);
+  await crowd(status, 700);
+  await remove(status);
+  const [left] = await services.database.query(
+    "select count(*)::int as n from social.profile where user_id > 5000000 and favourites_count + statuses_count > 0",
+  );
+  assert.is(left?.n, 0);
+});
+
+Deletion("removes the author's own mark of the status in the same transaction", async () => {
+  const status = await publish(services, ann);
+  for (const marker of [ann, bea]) await services.clients.statuses.favorite({ userId: marker.id, status });
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  const marks = async (user: Person) => (await profileOf(services, user))?.favouritesCount;
+  assert.equal([await marks(ann), await marks(bea)], [0, 1]);
+  await undoRemoved(ctx, ann.id, Date.now() + 10_000);
+  assert.is(await marks(bea), 0);
+  await ctx.close();
+});
+
+Deletion("that was interrupted is finished by another request, which finds no status", async () => {
+  const status = await publish(services, ann);
+  await services.clients.statuses.repost({ userId: bea.id, status });
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  assert.is((await timelineOf(services, bea)).length, 1);
+  const refused = await refusalOf(services.clients.people.deleteStatus({ userId: ann.id, id: status.id }));
+  assert.is(refused.code, "NotFound");
+  assert.equal(await timelineOf(services, bea), []);
+  await ctx.close();
+});
+
+Deletion("ends its part after a time, and says whether anything is left", async () => {
+  const status = await publish(services, ann);
+  await crowd(status, 300);
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  assert.is(await undoRemoved(ctx, ann.id, Date.now() - 1), false);
+  assert.is(await undoRemoved(ctx, ann.id, Date.now() + 10_000), true);
+  await ctx.close();
+});
+
+Deletion("that was interrupted is finished by a repetition of the request, and by maintenance", async () => {
+  const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
+  const other = await publish(services, ann);
+  for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
+  await remove(request);
+  // As after a crash between the deletion and what follows it: the mark still exists.
+  const cutOff = async ({ authorId, id }: typeof other, seconds: number) => {
+    await services.database.query("insert into social.removed_status values ($1, $2, now() - $3 * interval '1 s')", [
+      authorId,
+      id,
+      seconds,
+    ]);
+    await services.database.query("insert into social.favorite values ($1, $2, $3) on conflict do nothing", [
+      bea.id,
+      authorId,
+      id,
+    ]);
+    await services.database.query(
+      "update social.profile set favourites_count = favourites_count + 1 where user_id = $1",
+      [bea.id],
+    );
+  };
+  await cutOff(request, 0);
+  await remove(request);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 1);
+
+  const gone = { authorId: ann.id, id: 1n };
+  await cutOff(gone, 60);
+  await runMaintenance();
+  assert.is((await profileOf(services, bea))?.favouritesCount, 1);
+});
+
+Deletion("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
+  const statuses = await Promise.all(people.map((author) => publish(services, author)));
+  const { favorite, repost, deleteStatus } = services.clients.statuses;
+  const missing: unknown[] = [];
+  const calls = statuses.flatMap((status, index) => [
+    ...people.map(({ id }) => favorite({ userId: id, status })),
+    ...people.map(({ id }) => repost({ userId: id, status })),
+    ...(index % 2 ? [untilFinished(() => deleteStatus(status))] : []),
+  ]);
+  for (const call of await Promise.allSettled<unknown>(calls)) {
+    if (call.status === "rejected" && !/no such status/.test(String(call.reason))) missing.push(call.reason);
+  }
+  assert.equal(missing, []);
+});
+
+let crowded = 5_000_000;
+
+/** So many new users who marked a status and reposted it. */
+async function crowd({ authorId, id }: { authorId: bigint; id: bigint }, size: number): Promise<void> {
+  const run = (text: string) => services.database.query(text, [authorId, id, size, crowded]);
+  await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count,
+               last_status_id, last_unrestricted_id)
+             select $4::int + n, 'crowd_' || $4::int + n, 'c', now(), 1, 1, n, n from generate_series(1, $3::int) as n
+             where $1::bigint is not null and $2::bigint is not null`);
+  await run("insert into social.favorite select $4::int + n, $1, $2 from generate_series(1, $3::int) as n");
+  await run(`insert into social.status (author_id, id, text, source, created_at, entities, repost_of_author_id, repost_of_id)
+             select $4::int + n, n, 'RT', 'x', now(), '{}', $1, $2 from generate_series(1, $3::int) as n`);
+  await services.database.query("update social.status set retweet_count = $1 where id = $2", [size, id]);
+  crowded += size;
+}
+
+Deletion.run();

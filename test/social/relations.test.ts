@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { type Person, person, profileOf, usePeople } from "../support/people.ts";
-import { refusalLine } from "../support/refusal.ts";
+import { type Person, person, profileOf, usePeople, valuesOf } from "../support/people.ts";
+import { refusalLine, untilAccepted } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { untilAccepted } from "../support/until-accepted.ts";
-import { valuesOf } from "../support/values.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
 
 const Relations = suite("users' relations");
