@@ -8,7 +8,7 @@ import { startPostgres } from "../services/local/postgres/start-postgres.ts";
 import { openCluster } from "./support/citus.ts";
 import { makeDataFolder } from "./support/data-folder.ts";
 import { prebuild } from "./support/prebuild.ts";
-import { startStopwatch } from "./support/suite.ts";
+import { startStopwatch } from "./support/stopwatch.ts";
 import { runWhileIdle } from "./support/while-idle.ts";
 
 interface Counts {

@@ -124,10 +124,8 @@ Jobs("have keys that begin with the name of their kind", async () => {
   await services.startSocial();
   const keys = rows.map(({ key }) => key);
   assert.ok(keys.includes(`delete-profile:${one}`) && keys.includes(`create-profile:${two}`), keys.join());
-  assert.equal(
-    rows.filter(({ key, expected }) => key !== expected),
-    [],
-  );
+  const wrong = rows.filter(({ key, expected }) => key !== expected);
+  assert.equal(wrong, []);
 });
 
 Jobs.run();

@@ -1,7 +1,8 @@
 import * as assert from "uvu/assert";
 import { isLong, times } from "../support/long.ts";
 import { startTestRedis } from "../support/redis.ts";
-import { startStopwatch, suite } from "../support/suite.ts";
+import { startStopwatch } from "../support/stopwatch.ts";
+import { suite } from "../support/suite.ts";
 import { oneRedis, redisCluster } from "./check-redis.ts";
 import { checkRun, type RunPlan } from "./check-run.ts";
 import { startCluster } from "./cluster.ts";

@@ -158,10 +158,8 @@ Discovery("has no internal fields, and requires the fields that they fill", () =
 Discovery("describes messages, fields and operations by the comments of the proto files", () => {
   const { schemas } = document.components;
   assert.is(schemas.Status?.properties?.text?.description, "The text.");
-  assert.equal(
-    Object.entries(schemas).filter(([, { description }]) => !description),
-    [],
-  );
+  const wrong = Object.entries(schemas).filter(([, { description }]) => !description);
+  assert.equal(wrong, []);
   const fields = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const undescribed = fields.filter(([name, { description }]) => !description && name !== "responseStatus");
   assert.equal(undescribed, []);

@@ -42,6 +42,8 @@ export interface FakeGateway {
   port: number;
   /** The calls of the services, oldest first. */
   calls: { operation: string; request: Record<string, unknown>; header: Headers }[];
+  /** The values of a field in these calls. */
+  asked(field: string): unknown[];
   /** Every line that the gateway logged, as objects. */
   logged: Record<string, unknown>[];
   /** The answers of the services; tests replace them. */
@@ -93,6 +95,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     url: running.url,
     port: Number(new URL(running.url).port),
     calls,
+    asked: (field) => calls.map(({ request }) => request[field]),
     logged,
     answers,
     send: (asked) => send(running.url, agent, asked),

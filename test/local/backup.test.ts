@@ -125,10 +125,8 @@ Backup(
     isEnding = true;
     await Promise.all(clients);
 
-    assert.equal(
-      [...statuses].filter((status) => ![200, 400, 401, 404, 503, 504].includes(status)),
-      [],
-    );
+    const wrong = [...statuses].filter((status) => ![200, 400, 401, 404, 503, 504].includes(status));
+    assert.equal(wrong, []);
     assert.equal(
       seen.filter(({ text, isAfter }) => isAfter && text !== "first"),
       [],

@@ -156,10 +156,8 @@ Forms.inTab("shows a hostile user and status as text, and runs nothing", async (
   );
   const links: string[] = await page.evaluate("[...document.querySelectorAll('main a')].map((each) => each.protocol)");
   assert.ok(links.length > 0);
-  assert.equal(
-    links.filter((protocol) => !/^https?:$/.test(protocol)),
-    [],
-  );
+  const wrong = links.filter((protocol) => !/^https?:$/.test(protocol));
+  assert.equal(wrong, []);
   assert.is(await page.evaluate("document.querySelector('.cover').getAttribute('style')"), null);
 });
 

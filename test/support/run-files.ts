@@ -3,7 +3,7 @@
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "uvu/run";
-import { startStopwatch } from "./suite.ts";
+import { startStopwatch } from "./stopwatch.ts";
 
 const whole = startStopwatch();
 process.on("exit", () => console.log(`room: ${whole()}`));

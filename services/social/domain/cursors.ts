@@ -53,9 +53,8 @@ export function writeCursor({ at, userId }: RelationPosition, { name, userId: ow
   return writeListCursor([at, userId], [name, owner]);
 }
 
-/** The position of a cursor; undefined for the beginning. */
-export function readCursor(cursor: string, list: RelationList): RelationPosition | undefined | "bad" {
-  if (cursor === "") return undefined;
+/** The position of a cursor; "bad" for a text that writeCursor did not make for this list. */
+export function readCursor(cursor: string, list: RelationList): RelationPosition | "bad" {
   const [at, userId, ...others] = readListCursor(cursor, [list.name, list.userId]);
   return at === undefined || userId === undefined || others.length > 0 ? "bad" : { at, userId };
 }
@@ -73,9 +72,8 @@ export function writeSearchCursor(position: string, search: Search): string {
   return Buffer.from(`${position} ${searchChecksum(position, search)}`).toString("base64url");
 }
 
-/** The position of a cursor, undefined for the beginning. */
-export function readSearchCursor(cursor: string, search: Search): { position: string | undefined } | "bad" {
-  if (cursor === "") return { position: undefined };
+/** The position of a cursor; "bad" for a text that writeSearchCursor did not make for this search. */
+export function readSearchCursor(cursor: string, search: Search): { position: string } | "bad" {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const match = forms[search.operation].exec(text);
   if (match === null || Buffer.from(text).toString("base64url") !== cursor) return "bad";
