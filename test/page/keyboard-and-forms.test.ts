@@ -5,8 +5,7 @@ import { inTab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
 import { choose, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { register } from "./register.ts";
-import { hasFocus } from "./shows.ts";
+import { hasFocus, register } from "./register.ts";
 
 let system: TestSystem;
 const Forms = await pageSuite("keyboard and forms", (started) => (system = started));

@@ -6,7 +6,7 @@ import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
 import { follow, keepScreenshot, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { hasFocus } from "./shows.ts";
+import { hasFocus } from "./register.ts";
 
 let system: TestSystem;
 const Reading = await pageSuite("reading", (started) => (system = started));

@@ -9,8 +9,7 @@ import { suite } from "../support/suite.ts";
 
 const Home = suite("home, mentions, replies and favourites");
 const services = useServices(Home, { MAX_FOLLOWS: "4" });
-const [bea, cid] = usePeople(Home, services, "bea", "cid");
-const [me, ann] = usePeople(Home, services, "me", "ann");
+const [me, ann, bea, cid] = usePeople(Home, services, "me", "ann", "bea", "cid");
 
 const people = () => services.clients.people;
 type Paged = { take?: bigint; cursor?: string };
