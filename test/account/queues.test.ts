@@ -23,14 +23,6 @@ const busy = async (milliseconds: number) => {
   now += milliseconds;
 };
 
-Queue("accepts all calls until it has measured how long one takes", async () => {
-  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1 });
-  const { work, end } = openWork();
-  const turns = Array.from({ length: 50 }, () => queue.run(work));
-  end();
-  await Promise.all(turns);
-});
-
 Queue("refuses calls while those that wait would take longer than the limit, and accepts more after that", async () => {
   const queue = createTurnQueue({ maxConcurrent: 2, maxWaitMs: 100 });
   // A turn takes 50 ms from here on: at most 4 wait for 2 at a time.
@@ -58,13 +50,6 @@ Queue("adapts its estimate to short calls after a long one", async () => {
   const turns = Array.from({ length: 10 }, () => queue.run(work));
   end();
   await Promise.all(turns);
-});
-
-Queue("runs further calls after one that failed", async () => {
-  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1_000 });
-  const failed = await queue.run(async () => Promise.reject(new Error("no"))).catch((error) => error);
-  assert.is((failed as Error).message, "no");
-  assert.is(await queue.run(async () => 7), 7);
 });
 
 Queue("runs one turn more than the pool has threads, so that none waits for the event loop", async () => {
