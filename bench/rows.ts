@@ -1,11 +1,9 @@
 import type { Row } from "./row.ts";
 import { homes } from "./rows/home.ts";
-import { idle } from "./rows/idle.ts";
 import { importing } from "./rows/import.ts";
 import { live } from "./rows/live.ts";
-import { memory } from "./rows/memory.ts";
 import { cachedReads, uncachedReads } from "./rows/reads.ts";
-import { secondStart } from "./rows/start.ts";
+import { idle, memory, secondStart } from "./rows/system.ts";
 import { publication, registration } from "./rows/writes.ts";
 
 /** The table, from top to bottom. Rows of one kind of system stand together, so that few starts are needed. */

@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream";
-import { nearestWord } from "../services/platform/nearest-word.ts";
-import { parseOptions, UsageError } from "../services/platform/parse-options.ts";
+import { nearestWord, parseOptions, UsageError } from "../services/platform/parse-options.ts";
 import { type AccountOptions, accountTask } from "./account/command.ts";
 import { runArchiveImport, runUndo } from "./as-user/command.ts";
 import { parseJobName } from "./as-user/job.ts";
@@ -8,7 +7,7 @@ import { runExport } from "./export/command.ts";
 import { type Command, help, overview } from "./help.ts";
 import { runImport } from "./import/command.ts";
 import type { Terminal } from "./reporter.ts";
-import { runVerify } from "./verify/command.ts";
+import { runVerify } from "./verify.ts";
 
 /**
  * Runs the tool with these arguments; returns the exit code.

@@ -1,6 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 import { type RedisSettings, readRedisSettings } from "../services/platform/redis/settings.ts";
-import { readPasswordMinLength, readStatusLength } from "../services/platform/text-limits.ts";
+import { readPasswordMinLength, readStatusLength } from "../services/platform/service-settings.ts";
 import { readTracing, type TracingOptions } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 

@@ -1,6 +1,4 @@
-import type { Counter } from "../services/platform/metrics/counters.ts";
-import { addGauge } from "../services/platform/metrics/gauge.ts";
-import { countRefusals } from "../services/platform/metrics/refusals.ts";
+import { addGauge, type Counter, countRefusals } from "../services/platform/metrics/instruments.ts";
 import { createRegistry, type Registry } from "../services/platform/metrics/registry.ts";
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { createRequestMetrics, type RequestMetrics } from "./http/log/request-metrics.ts";

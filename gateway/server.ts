@@ -12,8 +12,7 @@ import { createRequestSpans } from "./http/log/request-spans.ts";
 import { createStreams } from "./live/streams.ts";
 import { createGatewayMetrics, measureLoad } from "./metrics.ts";
 import { compileOperations } from "./operations/operation-table.ts";
-import { type BreakReads, createReads } from "./reads/reads.ts";
-import { warmUp } from "./reads/warm-up.ts";
+import { type BreakReads, createReads, warmUp } from "./reads/reads.ts";
 import { createSessions } from "./sessions/sessions.ts";
 
 /**

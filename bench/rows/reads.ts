@@ -6,8 +6,8 @@ import { startBaseline } from "../baselines/baseline.ts";
 import { type Recording, recordReplies, writeRecording } from "../baselines/recording.ts";
 import { readNames } from "../dataset/datasets.ts";
 import type { Draw, Target } from "../load/load.ts";
+import { zipfDraw } from "../load/random.ts";
 import { sendRequest } from "../load/send-request.ts";
-import { zipfDraw } from "../load/zipf.ts";
 import { type Figures, NotSupported, type Row, type Run } from "../row.ts";
 import type { SideSystem, SystemKind } from "../side.ts";
 import {

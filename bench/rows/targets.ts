@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { recordReplies } from "../baselines/recording.ts";
 import { readNames } from "../dataset/datasets.ts";
 import type { Target } from "../load/load.ts";
-import { randomNumbers } from "../load/random-numbers.ts";
+import { randomNumbers } from "../load/random.ts";
 import { sendRequest } from "../load/send-request.ts";
 
 /** The timeline of 20 of each of these users. */

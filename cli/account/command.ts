@@ -1,11 +1,10 @@
 import type { Writable } from "node:stream";
-import { nearestWord } from "../../services/platform/nearest-word.ts";
-import { UsageError } from "../../services/platform/parse-options.ts";
-import type { Terminal } from "../reporter.ts";
+import type { Invitation } from "../../proto/gen/account/v1/operator_service_pb.ts";
+import { nearestWord, UsageError } from "../../services/platform/parse-options.ts";
+import { counted, type Terminal } from "../reporter.ts";
 import { runCommand, type ServiceName } from "../run-command.ts";
 import { listAccounts, showAccount } from "./accounts.ts";
-import type { AccountCommandContext } from "./context.ts";
-import { listInvitations, makeInvitation, revokeInvitation } from "./invitations.ts";
+import { type AccountCommandContext, timeOf, writeSecret } from "./context.ts";
 import { claim, deleteAccount, reinstate, resetPassword, setVerified, suspend, userSessions } from "./one-user.ts";
 import { closeReport, listReports, showReport } from "./reports.ts";
 
@@ -143,4 +142,31 @@ function wholeNumber(option: string, text: string, max: number): number {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= max) return value;
   throw new UsageError(`--${option} takes a whole number from 1 to ${max}.`);
+}
+
+/** Makes an invitation and prints its code alone on `out`. The code is not stored, so it is never shown again. */
+async function makeInvitation({ clients, out, err }: AccountCommandContext, uses: number, days: number) {
+  const request = { uses, maxAge: days * 24 * 3_600 };
+  const { invitation, made } = await clients.operator.makeInvitation(request);
+  if (made) err.write(`${lineOf(made)}. ${ways}:\n`);
+  await writeSecret(out, invitation);
+}
+
+const ways = "People follow a link, /join#invitation=CODE; a program presents it in the header X-Invitation";
+
+/** One line for each invitation that has not expired. */
+async function listInvitations({ clients, out }: AccountCommandContext): Promise<void> {
+  const { invitations } = await clients.operator.listInvitations({});
+  for (const invitation of invitations) out.write(`${lineOf(invitation)}\n`);
+  out.write(`${counted(invitations.length, "invitation")}\n`);
+}
+
+/** Ends an invitation before its time. */
+async function revokeInvitation({ clients, out }: AccountCommandContext, id: bigint): Promise<void> {
+  await clients.operator.revokeInvitation({ id });
+  out.write(`invitation ${id} is revoked\n`);
+}
+
+function lineOf({ id, uses, used, expiresAt }: Invitation): string {
+  return `invitation ${id}: ${used} of ${uses} used, until ${timeOf(expiresAt)}`;
 }

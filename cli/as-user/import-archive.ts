@@ -3,7 +3,7 @@ import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_p
 import { type ArchiveItem, type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
 import { openUserArchive } from "../archive/what-is.ts";
 import { maxBatchBytes } from "../import/batches.ts";
-import { EditChains } from "../import/edit-chains.ts";
+import { EditChains } from "../import/collection.ts";
 import { type Counts, ImportResults, type ImportSummary, withoutOriginal } from "../import/results.ts";
 import { type SpooledStatus, sendSpooled } from "../import/send-spooled.ts";
 import type { ImportClients } from "../import/services.ts";

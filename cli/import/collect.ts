@@ -2,7 +2,7 @@ import { refusalReason } from "../errors.ts";
 import { isObject, type Json } from "../json/json.ts";
 import { JsonFault } from "../json/read-elements.ts";
 import { addStatus, addUser, type Collection, createCollection, type Place, placeName } from "./collection.ts";
-import type { ImportContext } from "./context.ts";
+import type { ImportContext } from "./results.ts";
 import type { ImportSource, Item } from "./source.ts";
 import { type FileRecord, isAuthorless, recordsIn } from "./twitter/embedded-records.ts";
 import { referenceOf } from "./twitter/fields.ts";

@@ -5,8 +5,8 @@ import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { Refusal } from "../errors.ts";
 import { isObject, type Json } from "../json/json.ts";
 import { maxBatchBytes } from "./batches.ts";
-import { EditChains } from "./edit-chains.ts";
 import type { Slot, StatusSpool } from "./status-spool.ts";
+import { compareIds } from "./twitter/fields.ts";
 import type { ParsedStatus } from "./twitter/parse-status.ts";
 import { type ParsedUser, parseUser } from "./twitter/parse-user.ts";
 import { type Recency, replaces } from "./twitter/recency.ts";
@@ -127,4 +127,24 @@ function noteDefaulted({ defaulted }: Collection, key: string, fields: readonly 
 function checkedSize(message: Uint8Array): Uint8Array {
   if (message.length > maxBatchBytes) throw new Refusal(`it is larger than ${maxBatchBytes} bytes`);
   return message;
+}
+
+/** The versions of edited statuses: X writes each as a status of its own. Only the last one that is there is imported. */
+export class EditChains {
+  /** By the first id. */
+  readonly #chains = new Map<string, Set<string>>();
+
+  /** @param versions all ids of a status, in their order; empty for a status that was not edited */
+  add(versions: readonly string[]): void {
+    const [first] = versions;
+    if (first === undefined) return;
+    const chain = this.#chains.get(first) ?? new Set();
+    for (const id of versions) chain.add(id);
+    this.#chains.set(first, chain);
+  }
+
+  /** The ids of the statuses that are there and of which there is a later version. */
+  earlier(isThere: (id: string) => boolean): string[] {
+    return [...this.#chains.values()].flatMap((chain) => [...chain].filter(isThere).sort(compareIds).slice(0, -1));
+  }
 }

@@ -1,6 +1,8 @@
 import { ImportOutcome, type ImportResult } from "../../proto/gen/social/v1/import_service_pb.ts";
 import type { Reporter } from "../reporter.ts";
+import type { ImportClients } from "./services.ts";
 import type { Kind } from "./source.ts";
+import type { StatusSpool } from "./status-spool.ts";
 
 /** Counts of items by outcome. */
 export interface Counts {
@@ -99,3 +101,13 @@ const outcomes: Partial<Record<ImportOutcome, "added" | "updated" | "unchanged">
   [ImportOutcome.UPDATED]: "updated",
   [ImportOutcome.UNCHANGED]: "unchanged",
 };
+
+/** What the steps of one import share. */
+export interface ImportContext {
+  clients: ImportClients;
+  results: ImportResults;
+  report: Reporter;
+  spool: StatusSpool;
+  /** The system that gave the ids, as the services store it. */
+  origin: string;
+}

@@ -1,10 +1,14 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type ImportResult, ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { create, type MessageInitShape, type UnknownField } from "@bufbuild/protobuf";
+import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import {
+  ImportedStatusSchema,
+  type ImportResult,
+  ImportStatusesRequestSchema,
+} from "../../proto/gen/social/v1/import_service_pb.ts";
+import { StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
-import type { ImportContext } from "./context.ts";
-import { readHead, statusFields } from "./encoded-status.ts";
-import { groupByAuthor, type SendOrder } from "./group-by-author.ts";
+import type { ImportContext } from "./results.ts";
 import type { Slot } from "./status-spool.ts";
 
 /** A status in the spool, ready to be sent. */
@@ -117,3 +121,96 @@ const maxWindowBytes = 8 * 1024 * 1024;
 function dependsOn(batch: readonly ReadStatus[], { keys }: SentBatch): boolean {
   return batch.some(({ answers, moment }) => keys.has(answers) || keys.has(moment));
 }
+
+/** The fields of a status that decide when it is sent. */
+interface SendOrder {
+  authorId: bigint;
+  /** The id at the origin. */
+  originId: string;
+  /** The id at the origin of the status that it replies to, or that it reposts; "" without one. */
+  answers: string;
+}
+
+/**
+ * Groups statuses by author, so that a batch has few authors: each of them is locked and updated. Each author's
+ * statuses stay in their order, and each one comes after the status of another author that it replies to, so that it finds it. Where
+ * two authors reply to each other repeatedly, there is a group for each reply.
+ * @param statuses in the order of time
+ */
+function groupByAuthor<T extends SendOrder>(statuses: Iterable<T>): T[][] {
+  /** The groups of each round by author. A reply to another author comes in a later round than its target. */
+  const rounds: Map<bigint, T[]>[] = [];
+  const lastRounds = new Map<bigint, number>();
+  const placed = new Map<string, { authorId: bigint; round: number }>();
+  for (const status of statuses) {
+    const { authorId, originId } = status;
+    const target = placed.get(status.answers);
+    const earliest = target !== undefined && target.authorId !== authorId ? target.round + 1 : 0;
+    const round = Math.max(earliest, lastRounds.get(authorId) ?? 0);
+    lastRounds.set(authorId, round);
+    placed.set(originId, { authorId, round });
+    const groups = (rounds[round] ??= new Map());
+    const group = groups.get(authorId);
+    if (group === undefined) groups.set(authorId, [status]);
+    else group.push(status);
+  }
+  return rounds.flatMap((groups) => [...groups.values()]);
+}
+
+/** The fields of an encoded status that the tool needs to send it. */
+interface StatusHead {
+  /** The id at the origin. */
+  originId: string;
+  /** The id at the origin of the status that it replies to; "" without one. */
+  answers: string;
+  /** The id at the origin of the status that it reposts; "" without one. */
+  reposts: string;
+  /** As the origin writes it, to the second. */
+  createdAt: string;
+}
+
+/** Reads the head of an encoded ImportedStatus. To decode all of it would take three times as long. */
+function readHead(status: Uint8Array): StatusHead {
+  const head = { originId: "", answers: "", reposts: "", createdAt: "" };
+  for (const reader = new BinaryReader(status); reader.pos < reader.len; ) {
+    const [number, wireType] = reader.tag();
+    if (number === originId.number) head.originId = reader.string();
+    else if (number === inReplyToStatusOriginId.number) head.answers = reader.string();
+    else if (number === repostOfStatusOriginId.number) head.reposts = reader.string();
+    else if (number === content.number) head.createdAt ||= readCreatedAt(reader.bytes());
+    else reader.skip(wireType, number);
+  }
+  return head;
+}
+
+function readCreatedAt(status: Uint8Array): string {
+  for (const reader = new BinaryReader(status); reader.pos < reader.len; ) {
+    const [number, wireType] = reader.tag();
+    if (number === StatusSchema.field.createdAt.number) return reader.string();
+    reader.skip(wireType, number);
+  }
+  return "";
+}
+
+/** Encoded ImportedStatuses, each with its author's id here, as the fields of an ImportStatusesRequest. At least one. */
+function statusFields(encoded: readonly { bytes: Uint8Array; authorId: bigint }[]): UnknownField {
+  const writer = new BinaryWriter();
+  const [no, wireType] = [statuses.number, WireType.LengthDelimited];
+  for (const { bytes, authorId: author } of encoded) {
+    writer.tag(no, wireType).fork().tag(authorId.number, WireType.Varint).int64(author).raw(bytes).join();
+  }
+  // The library writes the first tag itself.
+  const data = writer.finish();
+  const first = new BinaryReader(data);
+  first.tag();
+  return { no, wireType, data: data.subarray(first.pos) };
+}
+
+const {
+  authorId,
+  originId,
+  status: content,
+  inReplyToStatusOriginId,
+  repostOfStatusOriginId,
+} = ImportedStatusSchema.field;
+const { statuses } = ImportStatusesRequestSchema.field;

@@ -1,6 +1,5 @@
 import { type CollectedStatus, type Collection, placeName } from "./collection.ts";
-import type { ImportContext } from "./context.ts";
-import type { ImportResults } from "./results.ts";
+import type { ImportContext, ImportResults } from "./results.ts";
 import { type SpooledStatus, sendSpooled } from "./send-spooled.ts";
 import type { Author } from "./send-users.ts";
 import { compareIds } from "./twitter/fields.ts";

@@ -6,7 +6,7 @@ import { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
 import { type CollectedUser, placeName } from "./collection.ts";
-import type { ImportContext } from "./context.ts";
+import type { ImportContext } from "./results.ts";
 import { compareIds } from "./twitter/fields.ts";
 
 /** An author's user id here, or the reason why there is none. */

@@ -24,3 +24,21 @@ export interface Item {
 }
 
 export type Kind = "user" | "status";
+
+/** A source of users and statuses that are in memory already, in the shapes that files have. */
+export function memorySource(name: string, values: Iterable<Json>): ImportSource {
+  return {
+    name,
+    async *items(): AsyncGenerator<Item[]> {
+      let items: Item[] = [];
+      let index = 0;
+      for (const value of values) {
+        items.push({ path: `[${index++}]`, read: () => value });
+        if (items.length < 100) continue;
+        yield items;
+        items = [];
+      }
+      yield items;
+    },
+  };
+}

@@ -9,9 +9,9 @@ import { badFields, unreadable } from "../http/errors/catalog.ts";
 import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";
 import { publicFields, publicName } from "../rendering/public-fields.ts";
-import { Fault } from "./fault.ts";
 import { type FieldReader, fieldReader, type Value } from "./field-readers.ts";
 import type { Wanted } from "./parse-json.ts";
+import { Fault } from "./scalar-readers.ts";
 
 export type JsonObject = Record<string, unknown>;
 

@@ -1,11 +1,10 @@
-import { type DescField } from "@bufbuild/protobuf";
+import type { DescField } from "@bufbuild/protobuf";
 import { empty_counts } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import { isBlank } from "../../services/platform/rules/field-rules.ts";
 import { maxTextLength } from "../http/limits/limits.ts";
-import { Fault } from "./fault.ts";
 import { splitList } from "./list-text.ts";
-import { type Scalar, type ScalarReader, scalarReader } from "./scalar-readers.ts";
+import { Fault, type Scalar, type ScalarReader, scalarReader } from "./scalar-readers.ts";
 
 export type Value = Scalar | Scalar[];
 

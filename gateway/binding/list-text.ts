@@ -1,5 +1,4 @@
-import { blankString } from "./blank-string.ts";
-import { Fault } from "./fault.ts";
+import { Fault } from "./scalar-readers.ts";
 
 /**
  * Splits the text forms of a list (contract §2): `a,b`, `[a,b]`, `["a","b"]`, and `"a,b"` for one item that holds a
@@ -26,6 +25,12 @@ function withoutBrackets(text: string): string | Fault {
   if (!text.startsWith("[")) return text;
   return text.endsWith("]") ? text.slice(1, -1) : badBrackets;
 }
+
+/**
+ * The source of a regular expression for a JSON string of blanks alone, as String.trim defines them. Lists drop such items, so
+ * they are skipped without making a string of each.
+ */
+export const blankString = String.raw`"(?:\s|\\[tnrf]|\\u(?:00(?:0[9a-dA-D]|20|[aA]0)|1680|20(?:0[0-9aA]|2[89fF]|5[fF])|3000|[fF][eE][fF]{2}))*"`;
 
 const empty = new RegExp(String.raw`(?:[\s,]+|${blankString}(?=\s*(?:,|$)))*`, "y");
 

@@ -3,7 +3,6 @@ import { unreadable } from "../http/errors/catalog.ts";
 import type { PublicError } from "../http/errors/public-error.ts";
 import { maxPairs } from "../http/limits/limits.ts";
 import { type Pairs, type WantedNames, wantedName } from "../http/requests/form-pairs.ts";
-import { decodeUtf8 } from "./strict-text.ts";
 
 /**
  * Reads the wanted fields of a `multipart/form-data` body (RFC 7578), as far as they have a value; parts with a file name are
@@ -83,4 +82,16 @@ function fieldName(head: string): string | undefined {
 
 function badForm(): PublicError {
   return unreadable("The body is not a readable multipart form.");
+}
+
+// fatal: bytes that are not UTF-8 throw. ignoreBOM: a leading byte order mark is a character like any other.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Decodes UTF-8. @throws SerializationException when it is something else */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw unreadable("The body is not UTF-8.");
+  }
 }

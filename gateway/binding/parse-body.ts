@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { unreadable } from "../http/errors/catalog.ts";
 import { type Pairs, parsePairs } from "../http/requests/form-pairs.ts";
-import { parseMultipart } from "./multipart.ts";
+import { decodeUtf8, parseMultipart } from "./multipart.ts";
 import { parseJson, type Wanted } from "./parse-json.ts";
-import { decodeUtf8 } from "./strict-text.ts";
 
 /** A request's body: JSON, undefined when there is none, or the pairs of a form. */
 export interface Body {

@@ -1,7 +1,6 @@
 import type { WantedNames } from "../http/requests/form-pairs.ts";
-import { blankString } from "./blank-string.ts";
-import { parseNumber } from "./json-number.ts";
 import { afterBlanks, afterColon, afterElements, afterString, afterValue, broken } from "./json-scanner.ts";
+import { blankString } from "./list-text.ts";
 
 /** The parts of a JSON text to read; no values are made of the others. */
 export interface Wanted extends WantedNames {
@@ -144,4 +143,31 @@ function readSingle(text: string, start: number, end: number): unknown {
 function stringAt(text: string, start: number, end: number): string {
   const inner = text.slice(start + 1, end - 1);
   return inner.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : inner;
+}
+
+/**
+ * The number of a valid JSON token. A number whose fraction a double would lose, such as 1.0000000000000000001, becomes the next
+ * double with a fraction, because a number with a fraction is no integer (contract §2); 1.0 is an integer.
+ */
+function parseNumber(token: string): number {
+  const value = Number(token);
+  if (!Number.isInteger(value)) return value;
+  const [, digits = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  return isWhole(digits + fraction, Number(exponent) - fraction.length) ? value : nextFraction(value);
+}
+
+/** The next double with a fraction, of a larger absolute value if there is one. */
+function nextFraction(whole: number): number {
+  if (whole === 0) return Number.MIN_VALUE;
+  return Math.abs(whole) < maxFraction ? whole * (1 + Number.EPSILON) : Math.sign(whole) * (maxFraction - 0.5);
+}
+
+/** From here on doubles have no fractions of a half. */
+const maxFraction = 2 ** 52;
+
+/** Whether digits × 10^shift is a whole number. */
+function isWhole(digits: string, shift: number): boolean {
+  let last = digits.length - 1;
+  while (last >= 0 && digits[last] === "0") last--;
+  return last < 0 || digits.length - 1 - last + shift >= 0;
 }

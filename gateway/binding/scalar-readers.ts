@@ -3,7 +3,16 @@ import { as, JsonForm } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import { isText } from "../../services/platform/storable.ts";
 import { maxId } from "../http/limits/limits.ts";
-import { Fault } from "./fault.ts";
+
+/** Why a value cannot be read. Returned, not thrown: all bad fields of a request are reported together. */
+export class Fault {
+  /** Completes "'Field Name' …"; it never repeats the value, which may be a password. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
 
 export type Scalar = string | boolean | number | bigint;
 

@@ -7,6 +7,8 @@ import {
 } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { createKeyedLimit } from "../../services/platform/concurrency-limit.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { NotFinite } from "../rendering/scalar-text.ts";
 
@@ -45,4 +47,24 @@ export function decodeReply<T>(read: () => T): T {
     if (error instanceof NotFinite) throw error;
     throw new ConnectError("the reply cannot be read", Code.Unavailable, undefined, undefined, error);
   }
+}
+
+/** How many calls may be under way at once. */
+interface CallerLimits {
+  ofViewer: number;
+  /** All anonymous callers together. */
+  anonymous: number;
+}
+
+/**
+ * Limits the calls that each caller has under way over the same connections (64, services/platform/connect/client.ts). Further calls of that caller wait, so
+ * that a client with many slow requests can use only a part of the connections. Viewers who share a load (`createLoadOnce`) wait with the
+ * viewer who began it.
+ * @returns applies the limit to a call; all calls to which it is applied count together
+ */
+export function createCallerLimits(limits: CallerLimits = { ofViewer: 16, anonymous: 48 }) {
+  const callers = createKeyedLimit((viewerId) => (viewerId === "" ? limits.anonymous : limits.ofViewer));
+  return (call: RawCall): RawCall =>
+    (request, header, deadline) =>
+      callers.run(header[viewerHeader] ?? "", () => call(request, header, deadline));
 }

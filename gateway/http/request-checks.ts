@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoadShedding } from "./load/load-shedding.ts";
 import { logRequest } from "./log/request-log.ts";
@@ -35,3 +36,20 @@ export function checkRequest(
 
 /** Paths that are answered under any load. */
 const healthPaths: readonly string[] = ["/livez", "/readyz"];
+
+/**
+ * Presents every request to the router as a GET: every path answers all verbs alike or decides by itself (contract §1), so each is
+ * added once and not for 34 verbs, since building 34 trees of routes takes a quarter of a gateway's start. So a route for one verb alone
+ * cannot be added; `addReadOnly` refuses verbs instead.
+ */
+export function presentAsGet(request: IncomingMessage): void {
+  verbs.set(request, request.method);
+  request.method = "GET";
+}
+
+/** Restores the verb of a request. To be called before anything else is done with it. */
+export function restoreVerb(request: IncomingMessage): void {
+  request.method = verbs.get(request);
+}
+
+const verbs = new WeakMap<IncomingMessage, string | undefined>();

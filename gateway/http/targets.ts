@@ -1,25 +1,26 @@
 // Most requests repeat earlier ones. A GET of a target that was answered before, or a POST of the same short body, needs no routing,
 // reading and binding: this file finds what was prepared for it and answers it. Everything else goes to the router. What must not be
 // skipped: the request checks (only requests that pass all of them are found), load shedding, the metrics, the log and the span.
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../../services/platform/log.ts";
 import { inSpan } from "../../services/platform/tracing/span.ts";
+import { isCallbackName } from "../rendering/jsonp.ts";
 import { PublicError } from "./errors/public-error.ts";
 import { type Deadline, deadlineAfter } from "./limits/deadline.ts";
+import { maxUrlLength, shortBodyBytes } from "./limits/limits.ts";
 import type { LoadShedding } from "./load/load-shedding.ts";
 import { logFastPath } from "./log/request-log.ts";
 import type { RequestMetrics, RequestTally } from "./log/request-metrics.ts";
 import type { RequestSpans } from "./log/request-spans.ts";
+import { withOrigin } from "./replies/common-headers.ts";
 import { acceptedEncoding, type PageForm } from "./replies/encoding.ts";
+import { isKnown } from "./replies/entity-tag.ts";
 import { type Page, refusalPage, refusalScript } from "./replies/page.ts";
-import { sendPage } from "./replies/send-page.ts";
 import { interceptRequests } from "./requests/intercept-requests.ts";
-import { jsonpTarget } from "./requests/jsonp-target.ts";
 import { readBody } from "./requests/read-body.ts";
 import { meetsRules } from "./requests/request-rules.ts";
-import { isShortPost, typedBody } from "./requests/short-post.ts";
 
 /** A request that can be answered any number of times. */
 export interface Answerable {
@@ -181,3 +182,91 @@ const maxBytes = 5 * 1024 * 1024;
 
 /** Characters of a target: 100 names of 36 characters. */
 const maxTargetLength = 4 * 1024;
+
+/** What a request asks of its reply. */
+interface WantedReply {
+  method: string;
+  origin: string | undefined;
+  ifNoneMatch: string | undefined;
+  /** Of a JSONP call, of ASCII characters; then the page is a script. */
+  callback: string | undefined;
+}
+
+/**
+ * Sends a page past the router, or a 304 if the client has it. Returns the status.
+ * @param status of a refusal: then there is no 304
+ */
+function sendPage(page: Page, wanted: WantedReply, response: ServerResponse, status = 200): number {
+  const { method, origin, ifNoneMatch, callback } = wanted;
+  const headFor = (head: readonly string[]) => (origin === undefined ? [...head] : withOrigin(head, origin));
+  if (callback !== undefined) {
+    const start = `${callback}(`;
+    const length = `${start.length + page.bytes.length}`;
+    response.writeHead(200, [...headFor(page.head), "Content-Length", length]);
+    response.cork();
+    if (method !== "HEAD") response.write(start, "latin1");
+    response.end(page.bytes);
+    return 200;
+  }
+  if (status === 200 && method !== "POST" && isKnown(ifNoneMatch, page.etag)) {
+    response.writeHead(304, headFor(page.notModifiedHead)).end();
+    return 304;
+  }
+  response.writeHead(status, headFor(page.head)).end(page.bytes);
+  return status;
+}
+
+/** Whether a request is a POST with a short Content-Length and without a coding. */
+function isShortPost({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === "POST" &&
+    Number(headers["content-length"] ?? shortBodyBytes + 1) <= shortBodyBytes &&
+    headers["transfer-encoding"] === undefined &&
+    headers["content-encoding"] === undefined
+  );
+}
+
+/** A body with its content type: requests with equal texts have equal bodies. */
+function typedBody({ "content-type": type = "" }: IncomingHttpHeaders, body: Buffer): string {
+  return `${type}\n${body.toString("latin1")}`;
+}
+
+/** The parts of a JSONP call. */
+interface JsonpTarget {
+  /** The target without what clients add for JSONP. */
+  target: string;
+  callback: string;
+}
+
+/**
+ * Splits a JSONP call into the function's name and the target of the same reply without JSONP. The target loses its one
+ * `callback=NAME`, and the one `_=NUMBER` of at most 20 digits that jQuery adds against caches. So it is about as long as the call,
+ * which V8 may keep in memory for a stored target. undefined for calls of another form, which the router reads, and for a name that
+ * is not allowed.
+ */
+function jsonpTarget(url: string): JsonpTarget | undefined {
+  const mark = url.indexOf("?");
+  if (mark === -1 || !url.includes("callback=", mark) || url.includes("#") || url.length > maxUrlLength)
+    return undefined;
+  let callback: string | undefined;
+  let hasNumber = false;
+  const others: string[] = [];
+  for (const pair of url.slice(mark + 1).split("&")) {
+    if (/^_=\d{0,20}$/.test(pair) && !hasNumber) hasNumber = true;
+    else if (pair.startsWith("callback=")) {
+      if (callback !== undefined) return undefined;
+      callback = pair.slice("callback=".length);
+    } else if (isOther(pair)) others.push(pair);
+    else return undefined;
+  }
+  // The router reads percent-encoded names and those with other than ASCII characters.
+  if (callback === undefined || !/^[\w$.]+$/.test(callback) || !isCallbackName(callback)) return undefined;
+  const query = others.length === 0 ? "" : `?${others.join("&")}`;
+  return { target: url.slice(0, mark) + query, callback };
+}
+
+/** Whether a pair's name is spelled out, and is not `callback` in other letters. */
+function isOther(pair: string): boolean {
+  const name = /^\w+(?==|$)/.exec(pair)?.[0];
+  return name !== undefined && name.toLowerCase() !== "callback";
+}

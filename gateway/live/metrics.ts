@@ -1,6 +1,11 @@
-import { type Counter, createCounters } from "../../services/platform/metrics/counters.ts";
-import { addGauge } from "../../services/platform/metrics/gauge.ts";
-import { createHistograms, durations, type Histogram } from "../../services/platform/metrics/histograms.ts";
+import {
+  addGauge,
+  type Counter,
+  createCounters,
+  createHistograms,
+  durations,
+  type Histogram,
+} from "../../services/platform/metrics/instruments.ts";
 import type { Registry } from "../../services/platform/metrics/registry.ts";
 
 /** What live streams count. */

@@ -1,7 +1,15 @@
-import { type DescMethod, type DescMethodUnary, type DescService, hasOption, type Message } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  fromBinary,
+  hasOption,
+  type Message,
+} from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
-import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { operation as operationOption, sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import {
@@ -14,13 +22,12 @@ import {
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
-import { createCallerLimits } from "../calls/caller-limits.ts";
-import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
+import { createCallerLimits, decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
+import { exposedHeaders } from "../http/replies/common-headers.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { publicFields } from "../rendering/public-fields.ts";
 import { compileGatewayFields, type GatewayFields } from "./gateway-fields.ts";
-import { type OperationPath, parseOperationPath, pathShape } from "./operation-path.ts";
-import { compileReplyHeaders, type ReplyHeaders } from "./reply-headers.ts";
+import { type OperationPath, parseOperationPath, pathShape } from "./paths.ts";
 
 /** A service whose annotated RPCs are public, and the transports to it. */
 export interface PublicService extends ServiceTransports {
@@ -157,3 +164,21 @@ function refuseTwins(what: string, names: readonly string[]): void {
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new Error(`Two operations have the ${what} ${twin}`);
 }
+
+/** The headers of a reply: the fields of its message that are sent there and not in the JSON (annotations.proto, sent_as). */
+type ReplyHeaders = (wire: Uint8Array) => Readonly<Record<string, string>>;
+
+/** Compiles the headers of a reply message; pages of other origins may read them. They throw ConnectError for an unreadable one. */
+function compileReplyHeaders(message: DescMessage): ReplyHeaders {
+  const fields = message.fields.filter((field) => readOption(field, sent_as));
+  if (fields.length === 0) return () => none;
+  const names = fields.map((field) => readOption(field, sent_as));
+  const exposed = { "Access-Control-Expose-Headers": [exposedHeaders, ...names].join(", ") };
+  return (wire) => {
+    const values = decodeReply(() => fromBinary(message, wire)) as unknown as Record<string, unknown>;
+    const headers = fields.map(({ localName }, index) => [names[index] as string, `${values[localName]}`] as const);
+    return { ...exposed, ...Object.fromEntries(headers) };
+  };
+}
+
+const none = {};

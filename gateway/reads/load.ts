@@ -1,17 +1,17 @@
 import { create, type DescMethod, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { chunk } from "../../services/platform/chunk.ts";
 import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
-import type { Histogram } from "../../services/platform/metrics/histograms.ts";
+import type { Histogram } from "../../services/platform/metrics/instruments.ts";
 import { compileSize } from "../../services/platform/rules/field-rules.ts";
 import { fieldNamed, type Values } from "../../services/platform/rules/request-rules.ts";
-import { decodeReply, rawCall } from "../calls/raw-call.ts";
+import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
-import { compileTranscoder } from "../rendering/compile-transcoder.ts";
+import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
 import { textsOf } from "../rendering/wire-reader.ts";
 import { createGroups } from "./group.ts";
-import type { ReadOperation } from "./read-operation.ts";
 import { elementsOf, type LookupShape, listOf, type Shape } from "./shape.ts";
 import { absentVersion } from "./versions.ts";
 
@@ -217,3 +217,46 @@ const maxInGroup = 8_000;
 
 /** Calls for pages under way at once: several, so that no page waits long; few, so that pages share calls. */
 const maxConcurrent = 4;
+
+/** Loads what a key names, mostly once for all callers that wait for it. Rejects as `load` does, but never because of another caller's deadline. */
+export type LoadOnce<T> = (key: string, load: () => Promise<T>) => Promise<T>;
+
+/** Coalesces loads of the same key (single flight). */
+export function createLoadOnce<T>(): LoadOnce<T> {
+  const loading = new Map<string, Promise<T>>();
+  const loadOnce: LoadOnce<T> = (key, load) => {
+    const current = loading.get(key);
+    if (current !== undefined) {
+      return current.catch((error: unknown) => {
+        if (!(error instanceof ConnectError) || error.code !== Code.DeadlineExceeded) throw error;
+        return loadOnce(key, load);
+      });
+    }
+    const forget = () => void (loading.get(key) === promise && loading.delete(key));
+    const stalled = setTimeout(forget, stalledMs);
+    const promise = load().finally(() => {
+      clearTimeout(stalled);
+      forget();
+    });
+    loading.set(key, promise);
+    return promise;
+  };
+  return loadOnce;
+}
+
+/** Milliseconds after which later callers start a load of their own: the service of the first one may hang. */
+const stalledMs = 250;
+
+/** An operation, as far as reads need it. */
+export interface ReadOperation {
+  name: string;
+  method: DescMethodUnary;
+  /** The transport to its service for calls that several callers share. */
+  transport: Transport;
+  isRead: boolean;
+  /** The JSON of a reply without anything in it. */
+  emptyReply: Buffer;
+  call: RawCall;
+  /** The JSON of a reply. @throws ConnectError when it cannot be read */
+  render: Transcoder;
+}

@@ -1,5 +1,10 @@
-import { type Counter, createCounters } from "../../services/platform/metrics/counters.ts";
-import { createHistograms, type Histogram, sizes } from "../../services/platform/metrics/histograms.ts";
+import {
+  type Counter,
+  createCounters,
+  createHistograms,
+  type Histogram,
+  sizes,
+} from "../../services/platform/metrics/instruments.ts";
 import type { Registry } from "../../services/platform/metrics/registry.ts";
 
 /** What reads count. */

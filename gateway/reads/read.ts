@@ -1,5 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { LRUCache } from "lru-cache";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { toPublicError } from "../http/errors/from-service.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
@@ -7,11 +8,12 @@ import { encode, type PageForm } from "../http/replies/encoding.ts";
 import { shortDigest } from "../http/replies/entity-tag.ts";
 import { createPage, type Page } from "../http/replies/page.ts";
 import type { Answerable } from "../http/targets.ts";
-import type { CachedOperation, ViewerPage } from "./cached-operation.ts";
-import type { LoadedForViewer } from "./load.ts";
+import type { Ask } from "./group.ts";
+import type { LoadedForViewer, LoadOnce, Loads, ReadOperation } from "./load.ts";
+import type { Shape } from "./shape.ts";
 import type { Store } from "./store.ts";
 import { absentVersion, suspendedVersion, unknownVersion, viewerSubject } from "./versions.ts";
-import { type Viewer, viewerPart } from "./viewer.ts";
+import { type FindViewer, type Viewer, viewerPart } from "./viewer.ts";
 
 /** Prepares a read: what it shows, whose versions it depends on. Its reply is as it stands after `answer` is called. */
 export function prepare(operation: CachedOperation, input: Message): Answerable {
@@ -231,4 +233,34 @@ function refusesUnknown({ operation }: PreparedRead, [version]: readonly string[
 
 function isNotFound(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.NotFound;
+}
+
+/** What all cached operations share. */
+export interface ReadParts {
+  askVersions: Ask<string>;
+  askSessions: Ask<string>;
+  /** The users of sessions, which never change: whether a session stands is asked each time. */
+  sessionUsers: LRUCache<string, string>;
+  findViewer: FindViewer;
+  /** undefined: nothing is stored. */
+  store: Store | undefined;
+  /** Which users a reply shows to viewers, by request and versions; without `userIds` they are too many to be listed. */
+  shownUsers: LRUCache<string, { userIds: readonly string[] | undefined }>;
+  loadOnce: LoadOnce<Page>;
+  loadViewerOnce: LoadOnce<ViewerPage>;
+}
+
+/** A cached operation, compiled. */
+export interface CachedOperation extends ReadOperation, Loads {
+  parts: ReadParts;
+  shape: Shape;
+  /** Whether it leaves out unknown users, instead of refusing the request. */
+  isLookup: boolean;
+}
+
+/** A page that was made for a viewer. */
+interface ViewerPage {
+  page: Page;
+  /** undefined: it is not stored. */
+  key: string | undefined;
 }

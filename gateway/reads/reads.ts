@@ -1,4 +1,4 @@
-import type { Message } from "@bufbuild/protobuf";
+import { create, type Message } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import { operation as operationOption } from "../../proto/gen/contract/v1/annotations_pb.ts";
@@ -8,14 +8,12 @@ import { createLru } from "../../services/platform/lru.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import type { RedisSettings } from "../../services/platform/redis/settings.ts";
-import type { Deadline } from "../http/limits/deadline.ts";
+import { fieldNamed } from "../../services/platform/rules/request-rules.ts";
+import { beforeDeadline, type Deadline, deadlineAfter } from "../http/limits/deadline.ts";
 import type { Answerable } from "../http/targets.ts";
-import type { CachedOperation, ReadParts } from "./cached-operation.ts";
-import { createLoadLookups, createLoadPages } from "./load.ts";
-import { createLoadOnce } from "./load-once.ts";
+import { createLoadLookups, createLoadOnce, createLoadPages, type ReadOperation } from "./load.ts";
 import type { ReadCounts } from "./metrics.ts";
-import { prepare } from "./read.ts";
-import type { ReadOperation } from "./read-operation.ts";
+import { type CachedOperation, prepare, type ReadParts } from "./read.ts";
 import { lookupShape, pageShape } from "./shape.ts";
 import { createStore } from "./store.ts";
 import { createAskSessions, createAskVersions, type VersionServices } from "./versions.ts";
@@ -115,4 +113,26 @@ function compile(operation: ReadOperation, parts: ReadParts, counts: ReadCounts)
     return [[name, { ...operation, parts, shape, isLookup: true, ...loads }]];
   }
   throw new Error(`The cache of ${method} says neither page nor entries`);
+}
+
+/**
+ * Makes one read of each cached operation, so that the first request after a start finds open connections, prepared statements
+ * and compiled code. Takes two seconds at most, and never rejects: a read that fails has warmed what it reached.
+ */
+export async function warmUp(operations: readonly ReadOperation[], reads: Reads): Promise<void> {
+  const deadline = deadlineAfter(maxMs);
+  const cached = operations.filter(({ name }) => reads.has(name));
+  const all = cached.map((operation) =>
+    beforeDeadline(deadline, reads.prepare(operation.name, readOfOne(operation)).answer("", "identity", deadline)),
+  );
+  await Promise.allSettled(all);
+}
+
+/** The first readers would wait for a service that does not answer as well. */
+const maxMs = 2_000;
+
+/** A request for one user; whether that user exists makes no difference. */
+function readOfOne({ method }: ReadOperation): Message {
+  const field = fieldNamed(method.input, readOption(method, operationOption).cache?.subject ?? "");
+  return create(method.input, { [field.localName]: field.fieldKind === "list" ? ["warm_up"] : "warm_up" });
 }

@@ -3,7 +3,7 @@ import type { SessionService } from "../../proto/gen/account/v1/session_service_
 import type { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { chunk } from "../../services/platform/chunk.ts";
 import { createLru } from "../../services/platform/lru.ts";
-import type { Histogram } from "../../services/platform/metrics/histograms.ts";
+import type { Histogram } from "../../services/platform/metrics/instruments.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import { type Ask, createGroups } from "./group.ts";
 

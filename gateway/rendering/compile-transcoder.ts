@@ -1,7 +1,6 @@
 import { type DescField, type DescMessage, fromBinary, ScalarType, toBinary } from "@bufbuild/protobuf";
 import { oncePer } from "../../services/platform/once-per.ts";
-import { compileFills } from "./fills.ts";
-import { publicFields, publicName } from "./public-fields.ts";
+import { compileFills, publicFields, publicName } from "./public-fields.ts";
 import { rangesOf, unusual, WireReader } from "./wire-reader.ts";
 import {
   absentText,

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { anonymousHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import { anonymousHeader, sessionHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import { copyText } from "../../services/platform/copy-text.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { cookieTrustOf, createCookieTrust } from "./cookie-trust.ts";
-import { sessionCookie } from "./session-cookie.ts";
 
 /** Headers for the service that name the user on whose behalf a call is made. */
 export type CallerHeader = Readonly<Record<string, string>>;
@@ -125,3 +124,16 @@ export function sessionOfRead(headers: IncomingHttpHeaders): string | undefined 
 }
 
 const none: PresentedSession = { id: "", isCookie: false, hasForeignCookie: false };
+
+/**
+ * The `ss-id` cookie, set or ended, for a service's session header. Max-Age without Expires: ServiceStack's client splits Set-Cookie on
+ * commas, and dates have one.
+ */
+function sessionCookie(header: string, isHttps: boolean): string {
+  if (header === "ended") return "ss-id=; Max-Age=0; Path=/";
+  const match = /^([\w.~+/=-]+); max-age=(\d+)$/.exec(header);
+  // The value is a secret: it is not repeated.
+  if (match === null) throw new Error(`A service sent a ${sessionHeader} header that cannot be read`);
+  const [, id, maxAge] = match;
+  return `ss-id=${id}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+}

@@ -4,8 +4,8 @@ import { type Asset, sendAsset } from "../http/replies/asset.ts";
 import { sendJson } from "../http/replies/send.ts";
 import { parsePairs } from "../http/requests/form-pairs.ts";
 import { originOf, queryOf, segmentOf } from "../http/requests/request-target.ts";
-import { pathShape } from "../operations/operation-path.ts";
 import type { Operation } from "../operations/operation-table.ts";
+import { pathShape } from "../operations/paths.ts";
 import type { Pages } from "./pages.ts";
 
 /**

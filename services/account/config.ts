@@ -1,8 +1,7 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 import { readRedisTimeout } from "../platform/redis/settings.ts";
 import { isScreenName, nameKey } from "../platform/rules/screen-name.ts";
-import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
-import { readPasswordMinLength } from "../platform/text-limits.ts";
+import { readPasswordMinLength, readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
 
 /** Settings of the account service. */
 export interface AccountConfig extends ServiceSettings {

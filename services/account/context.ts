@@ -6,12 +6,10 @@ import { measureCalls } from "../platform/metrics/rpc-metrics.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { AccountConfig } from "./config.ts";
 import { createPasswords, type Passwords } from "./hashing/passwords.ts";
-import type { ProfileClient } from "./jobs/create-profile.ts";
-import { createFinishedProfileJobs, type FinishedProfileJobs } from "./jobs/finished-profile-jobs.ts";
+import { createFinishedProfileJobs, type FinishedProfileJobs, type ProfileClient } from "./jobs/create-profile.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { type AccountMetrics, createAccountMetrics } from "./metrics.ts";
-import { createPendingNames, type PendingNames } from "./pending-names.ts";
-import { createRegistrations, type Registrations } from "./registrations.ts";
+import { createPendingNames, createRegistrations, type PendingNames, type Registrations } from "./registrations.ts";
 
 /** What every RPC and job of the account service may use. */
 export interface AccountContext {

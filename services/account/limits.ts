@@ -1,13 +1,15 @@
+import { createHash } from "node:crypto";
 import { addressOf } from "../platform/connect/identity.ts";
 import { addressKey } from "../platform/limits/address-key.ts";
 import { gcra } from "../platform/limits/gcra.ts";
-import { createKnownAddresses } from "../platform/limits/known-addresses.ts";
+import type { LimitsRedis } from "../platform/limits/limits-redis.ts";
+import type { Charge } from "../platform/limits/rate-limiter.ts";
 import { createRefusingLimiter } from "../platform/limits/refusing-limiter.ts";
 import type { Log } from "../platform/log.ts";
-import type { Counters } from "../platform/metrics/counters.ts";
+import { createLru } from "../platform/lru.ts";
+import type { Counters } from "../platform/metrics/instruments.ts";
 import type { AccountConfig } from "./config.ts";
 import { loginKey } from "./domain/login.ts";
-import { chargesByAddress, chargesByName, limitKey, userKey } from "./limit-charges.ts";
 
 /** Rate limits on calls that cost a hash or reveal who is registered (docs/decisions/limits.md). */
 export interface Limits {
@@ -76,3 +78,71 @@ export function createLimits(config: AccountConfig["limits"], log: Log, refusals
     close: () => limiter.close(),
   };
 }
+
+/** The charges of an attempt by address: none when the caller, which is trusted, names no address. */
+function chargesByAddress(action: string, times: number, address: string | undefined): Charge[] {
+  return address === undefined ? [] : charges(`${action}:address`, times, address);
+}
+
+/**
+ * The charges of an attempt by name: one for this address, and one for all addresses together. All callers without an address count
+ * as one.
+ */
+function chargesByName(action: string, times: number, name: string, address = ""): Charge[] {
+  return [
+    ...charges(`${action}:name`, times, name, address),
+    ...charges(`${action}:name-anywhere`, times * anywhereFactor, name),
+  ];
+}
+
+/** The factor by which all addresses together may make more attempts for a name than one address. */
+const anywhereFactor = 10;
+
+/** The charge of a limit of `times` an hour; none for 0. */
+function charges(limit: string, times: number, ...counted: string[]): Charge[] {
+  return times === 0 ? [] : [{ limit, key: limitKey(...counted), rate: { times, seconds: 3_600 } }];
+}
+
+/** The key under which attempts for a user id are counted. It holds a blank, so it equals no user name and no e-mail address. */
+function userKey(userId: bigint): string {
+  return `user ${userId}`;
+}
+
+/** A short hash, so that Redis holds no names and no addresses, and all keys are equally long. */
+function limitKey(...texts: string[]): string {
+  // No slice of the text, which would keep the whole text in memory.
+  return createHash("sha256").update(texts.join("\n")).digest().subarray(0, 16).toString("base64url");
+}
+
+/** The addresses from which users have signed in lately. */
+interface KnownAddresses {
+  has(key: string): Promise<boolean>;
+  add(keys: readonly string[]): Promise<void>;
+}
+
+/** Milliseconds: 30 days, so that a user who signs in once a month stays known. */
+const maxAge = 30 * 24 * 3_600 * 1_000;
+
+/**
+ * Stores them in Redis for all processes, and also in this one, in case Redis is unavailable, was emptied, or is not configured.
+ */
+function createKnownAddresses(redis: LimitsRedis | undefined): KnownAddresses {
+  const local = createLru<true>(100_000, maxAge);
+  return {
+    async has(key) {
+      if (local.has(key)) return true;
+      const [found] = (await redis?.run("return {redis.call('EXISTS', KEYS[1])}", [redisKey(key)], [])) ?? [];
+      return found === 1;
+    },
+    async add(keys) {
+      for (const key of keys) local.set(key, true);
+      await redis?.run(store, keys.map(redisKey), [maxAge]);
+    },
+  };
+}
+
+function redisKey(key: string): string {
+  return `known:${key}`;
+}
+
+const store = "for _, key in ipairs(KEYS) do redis.call('SET', key, 1, 'PX', ARGV[1]) end return {}";

@@ -1,10 +1,13 @@
-import { type Counter, type Counters, createCounters } from "../platform/metrics/counters.ts";
-import { addGauge } from "../platform/metrics/gauge.ts";
-import { countRefusals } from "../platform/metrics/refusals.ts";
+import { shareCalls } from "../platform/batch-calls.ts";
+import {
+  addGauge,
+  type Counter,
+  type Counters,
+  countRefusals,
+  createCounters,
+} from "../platform/metrics/instruments.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
-import type { Db, Pool } from "../platform/postgres/pool.ts";
-import { measurePool } from "../platform/postgres/pool-metrics.ts";
-import { shareCalls } from "../platform/share-calls.ts";
+import { type Db, measurePool, type Pool } from "../platform/postgres/pool.ts";
 import type { Passwords } from "./hashing/passwords.ts";
 
 /** What the account service counts. */

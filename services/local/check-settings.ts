@@ -1,7 +1,7 @@
 import { readConfig as readGateway } from "../../gateway/config.ts";
 import { readConfig as readAccount } from "../account/config.ts";
 import { ConfigurationError, type EnvironmentReader, listSettings, readEnvironment } from "../platform/environment.ts";
-import { nearestWord } from "../platform/nearest-word.ts";
+import { nearestWord } from "../platform/parse-options.ts";
 import { readConfig as readSocial } from "../social/config.ts";
 
 type Read = (read: EnvironmentReader) => unknown;

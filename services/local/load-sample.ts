@@ -37,7 +37,7 @@ export async function importSample(
 ): Promise<void> {
   // Imported here, since only the first start needs them.
   const { importFiles } = await import("../../cli/import/import-files.ts");
-  const { memorySource } = await import("../../cli/import/memory-source.ts");
+  const { memorySource } = await import("../../cli/import/source.ts");
   const { connectServices } = await import("../../cli/import/services.ts");
   const services = connectServices(config);
   try {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
+import { copyFile, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { exitOf } from "./child-exit.ts";
-import { trimLog } from "./trim-log.ts";
 
 export interface ProcessPlan {
   /** Its name in messages and of its log file. */
@@ -126,4 +126,14 @@ async function end(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
   await exitOf(child);
   clearTimeout(timer);
+}
+
+/**
+ * Empties a log that is longer than `maxBytes`, and keeps what it had as NAME.log.old. Its process has it open for appending, and
+ * continues at its new end; lines written between the copy and the end of this are lost.
+ */
+export async function trimLog(logFile: string, maxBytes = 50_000_000): Promise<void> {
+  if ((await stat(logFile)).size <= maxBytes) return;
+  await copyFile(logFile, `${logFile}.old`);
+  await truncate(logFile, 0);
 }

@@ -1,5 +1,5 @@
 import { aborted, resourceExhausted } from "./errors.ts";
-import type { Counter } from "./metrics/counters.ts";
+import type { Counter } from "./metrics/instruments.ts";
 
 /**
  * Runs tasks that name the same key one after the other. A task belongs to the first of its keys: the tasks of one owner run in the

@@ -1,5 +1,5 @@
+import { writeSync } from "node:fs";
 import { type DestinationStream, type Logger, pino } from "pino";
-import { standardOutput } from "./standard-output.ts";
 
 export type Log = Logger;
 
@@ -83,3 +83,70 @@ function withoutSecrets<T extends object>(line: T, levels = 4): T {
   }
   return shown;
 }
+
+/**
+ * Standard output for the lines of a log. Lines that cannot be written, such as on a full disk, are lost. The library's own destination
+ * throws such an error and then tries for ever to write the rest, so that the process neither serves nor ends.
+ */
+const standardOutput: DestinationStream = { write };
+
+const fd = 1;
+/** Milliseconds after which a pipe that is full is tried again, and how often until the line is lost. */
+const busyMs = 10;
+const attempts = 100;
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
+function write(line: string): void {
+  let rest = Buffer.from(line);
+  for (let attempt = 0; rest.length > 0 && attempt < attempts; ) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+      attempt++;
+      Atomics.wait(pause, 0, 0, busyMs);
+    }
+  }
+}
+
+/** Notes a state; `write` logs it, and is called only if the state differs from the last logged one. */
+type NoteState = (state: boolean, write: () => void) => void;
+
+/**
+ * Logs the changes of a state, at most ten in a minute: one that changes often would fill the log. After them the state is logged again
+ * when the minute is over.
+ * @param logged the state that needs no line at first
+ */
+export function logChanges(logged?: boolean, minuteMs = 60_000): NoteState {
+  let begun = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let latest: Parameters<NoteState>;
+  let isWaiting = false;
+
+  function writeLatest(): void {
+    isWaiting = false;
+    const [state, write] = latest;
+    if (state === logged) return;
+    const now = performance.now();
+    if (now - begun >= minuteMs) {
+      begun = now;
+      lines = 0;
+    }
+    if (lines < maxLines) {
+      lines++;
+      logged = state;
+      write();
+    } else {
+      isWaiting = true;
+      setTimeout(writeLatest, begun + minuteMs - now + 1).unref();
+    }
+  }
+
+  return (...noted) => {
+    latest = noted;
+    if (!isWaiting) writeLatest();
+  };
+}
+
+/** Lines in a minute. */
+const maxLines = 10;

@@ -1,6 +1,6 @@
-import { type DescMessage, type Message } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { type BadField, badField } from "./errors.ts";
+import { type BadField, badField, refuseFields } from "./errors.ts";
 import { oncePer } from "./once-per.ts";
 import { readOption } from "./read-option.ts";
 import { fieldLabel } from "./rules/field-label.ts";
@@ -40,3 +40,15 @@ export function tooManyEntries(schema: DescMessage, request: Message): BadField 
   const together = lists.length > 1 ? " together" : "";
   return badField(list.jsonName, "InclusiveBetween", `${labels}${together} must be between 0 and ${max} entries.`);
 }
+
+/** Checks the origin and the number of items of one batch of an import. @throws InvalidArgument */
+export function checkImportBatch(schema: DescMessage, request: Message & { origin: string }): void {
+  const badOrigin = badField("origin", "RegularExpression", "'Origin' must be a short lower-case word.");
+  refuseFields([origin.test(request.origin) ? undefined : badOrigin, tooManyEntries(schema, request)]);
+}
+
+/** The name of an origin, such as "twitter". */
+const origin = /^[a-z][a-z0-9._-]{0,62}$/;
+
+/** Bytes of an imported status's texts and entities as JSON: more than any status written here; a page has up to 200 of them. */
+export const maxImportedBytes = 48 * 1_024;

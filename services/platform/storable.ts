@@ -22,3 +22,9 @@ export function maxJsonBytes(value: unknown): number {
 export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
+
+/** Whether a text has more than `max` code points, the unit in which lengths are counted. Cheap even for a megabyte. */
+export function isLongerThan(text: string, max: number): boolean {
+  // A code point has at most two UTF-16 units.
+  return text.length > 2 * max || [...text].length > max;
+}

@@ -1,7 +1,6 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
 import { readRedisTimeout } from "../platform/redis/settings.ts";
-import { readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
-import { readStatusLength } from "../platform/text-limits.ts";
+import { readServiceSettings, readStatusLength, type ServiceSettings } from "../platform/service-settings.ts";
 
 /** Settings of the social service. */
 export interface SocialConfig extends ServiceSettings {

@@ -1,17 +1,20 @@
 import type { LRUCache } from "lru-cache";
-import { type ConcurrencyLimit, createConcurrencyLimit } from "../platform/concurrency-limit.ts";
-import { createKeyedLimit, type KeyedLimit } from "../platform/keyed-limit.ts";
+import {
+  type ConcurrencyLimit,
+  createConcurrencyLimit,
+  createKeyedLimit,
+  type KeyedLimit,
+} from "../platform/concurrency-limit.ts";
 import type { Log } from "../platform/log.ts";
 import { createLru } from "../platform/lru.ts";
 import { createServicePool, type Pool } from "../platform/postgres/pool.ts";
 import type { SocialConfig } from "./config.ts";
+import { createReadLimits, createWriteLimits, type ReadLimits, type WriteLimits } from "./limits.ts";
 import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
-import { createReadLimits, type ReadLimits } from "./read-limits.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
 import { createSharedWater } from "./store/statuses/find-water.ts";
 import { createWatch, type Watch } from "./watch.ts";
-import { createWriteLimits, type WriteLimits } from "./write-limits.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
 /** What every RPC of the social service may use. */

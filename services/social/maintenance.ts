@@ -1,4 +1,4 @@
-import { requestHours } from "../platform/rules/request-id.ts";
+import { requestHours } from "../platform/rules/request-rules.ts";
 import type { SocialContext } from "./context.ts";
 import { restrictReposts } from "./rpc/mark-reposts.ts";
 import { undoRemoved } from "./rpc/remove-statuses.ts";

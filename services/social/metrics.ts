@@ -1,10 +1,13 @@
-import type { Counters } from "../platform/metrics/counters.ts";
-import { addGauge } from "../platform/metrics/gauge.ts";
-import { createHistograms, type Histograms, sizes } from "../platform/metrics/histograms.ts";
-import { countRefusals } from "../platform/metrics/refusals.ts";
+import {
+  addGauge,
+  type Counters,
+  countRefusals,
+  createHistograms,
+  type Histograms,
+  sizes,
+} from "../platform/metrics/instruments.ts";
 import { createRegistry, type Registry } from "../platform/metrics/registry.ts";
-import type { Pool } from "../platform/postgres/pool.ts";
-import { measurePool } from "../platform/postgres/pool-metrics.ts";
+import { measurePool, type Pool } from "../platform/postgres/pool.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** What the social service counts. */

@@ -5,7 +5,7 @@ import { isConflict, isConnectionFailure, isLockTimeout, violatedUnique } from "
 import { type Db, type Pool, transaction } from "../platform/postgres/pool.ts";
 import { type AnsweredRequest, insertAnswered } from "./store/requests.ts";
 import type { ProfileRow, StatusRow } from "./store/rows.ts";
-import { insertStatuses, type PlainStatus } from "./store/statuses/insert-statuses.ts";
+import { insertStatuses, type PlainStatus } from "./store/statuses/insert-status.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /** A status to publish, and the request for it. */

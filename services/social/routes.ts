@@ -9,6 +9,7 @@ import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts"
 import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { viewerOf } from "../platform/connect/identity.ts";
 import type { SocialContext } from "./context.ts";
+import { socialUsers } from "./rpc/find-users.ts";
 import { countImported, importProfiles, importStatuses, undoImport } from "./rpc/imports.ts";
 import { followRequests, socialBlocks, socialFollowers, socialFriends, socialMutes } from "./rpc/lists.ts";
 import { closeReport, listReports, reinstate, suspend } from "./rpc/moderation.ts";
@@ -25,7 +26,6 @@ import { searchStatuses, searchUsers } from "./rpc/search.ts";
 import { deleteStatus, markStatus, publishStatus, socialStatus } from "./rpc/statuses.ts";
 import { listTimelines, socialTimelines } from "./rpc/timelines.ts";
 import { socialFavorites, socialHome, socialMentions, socialPublic, socialReplies } from "./rpc/timelines-of-many.ts";
-import { socialUsers } from "./rpc/users.ts";
 import { listProfiles, recountProfiles, recountStatuses } from "./rpc/verify.ts";
 import { listRelationDigests, listVersions } from "./rpc/versions.ts";
 import { readList, readViewersList } from "./rpc/viewer-reads.ts";

@@ -6,16 +6,18 @@ import { serveAdmin } from "../platform/metrics/admin-server.ts";
 import { measureServed } from "../platform/metrics/rpc-metrics.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
-import { traceServed } from "../platform/tracing/trace-rpcs.ts";
-import { startTracing } from "../platform/tracing/tracing.ts";
+import { startTracing, traceServed } from "../platform/tracing/tracing.ts";
 import type { SocialConfig } from "./config.ts";
-import { createContext } from "./context.ts";
+import { createContext, type SocialContext } from "./context.ts";
+import { largestId } from "./domain/timeline-page.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { measureQueues } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 import { distributeNewTables } from "./shards/create-shards.ts";
 import { hasNoStuckTransactions, preparedPart } from "./shards/prepared-health.ts";
-import { warmUp } from "./warm-up.ts";
+import { listProfiles } from "./store/profiles/list-profiles.ts";
+import { loadTimeline } from "./store/statuses/load-timeline.ts";
+import { listRowVersions } from "./store/versions.ts";
 
 /** Starts the social service: schema first, then the port. */
 export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
@@ -45,4 +47,19 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
       await ctx.close();
     },
   };
+}
+
+/**
+ * Runs the statements of anonymous reads once, for no user, so that the first requests after a start find them prepared and Postgres's
+ * catalogs loaded. One after the other, so that one connection prepares them all. Never rejects: later requests report the failure.
+ */
+function warmUp(ctx: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
+  return runAll(ctx).catch(() => {});
+}
+
+async function runAll({ pool, isCluster }: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
+  if (!(await isCluster())) await listRowVersions(pool, [""], [0n]);
+  await listProfiles(pool, [0n], [""]);
+  const noUser = { nameKey: "", userId: 0n };
+  await loadTimeline(pool, noUser, { take: 1, sinceId: 0n, maxId: largestId }, undefined);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConcurrencyLimit, type Depth } from "../platform/concurrency-limit.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
-import type { Counters } from "../platform/metrics/counters.ts";
+import type { Counters } from "../platform/metrics/instruments.ts";
 import { isLockTimeout, isRetriable } from "../platform/postgres/failures.ts";
 
 /** Runs writes in the order of their authors' queues, and again after a conflict. */

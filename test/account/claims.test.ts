@@ -1,19 +1,14 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { password } from "../support/people.ts";
+import { password, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { importedAccount } from "./imported-account.ts";
 
 const Claim = suite("claim account");
-let services: TestServices;
-
-Claim.before(async () => {
-  services = await startTestServices();
-});
-Claim.after(() => services.stop());
+const services = useServices(Claim);
 
 const imported = (originId: string, userName: string) => importedAccount(services.clients.account, originId, userName);
 
@@ -82,11 +77,8 @@ Claim("keeps the name of a claimed account when its archive is imported again wi
 Claim.run();
 
 const Claims = suite("claim accounts");
+useServices(Claims, { RESERVED_NAMES: "Town.Hall, mayor" }, services);
 const joined = new Date("2012-03-04T05:06:07Z");
-Claims.before(async () => {
-  services = await startTestServices({ RESERVED_NAMES: "Town.Hall, mayor" });
-});
-Claims.after(() => services.stop());
 
 async function claim(...people: [originId: string, userName: string, createdAt?: Date][]) {
   const { results } = await services.clients.account.claimAccounts({
@@ -191,10 +183,7 @@ Claims("refuse invalid claims and store the others", async () => {
 Claims("rename several accounts to each other's old names in one batch", async () => {
   await claim(["c1", "chain1"], ["c2", "chain2"], ["c3", "chain3"]);
   const renamed = await claim(["c1", "chain2"], ["c2", "chain3"], ["c3", "chain4"]);
-  assert.equal(
-    renamed.map(({ refusal }) => refusal),
-    ["", "", ""],
-  );
+  assert.equal(valuesOf(renamed, "refusal"), ["", "", ""]);
 });
 
 Claims("refuse an id or a name that occurs twice in a batch, and store the first", async () => {

@@ -11,16 +11,11 @@ import { eventually } from "../support/eventually.ts";
 import { type Statement, whileUncommitted } from "../support/open-transaction.ts";
 import { password, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
+import { startTestServices, useServices } from "../support/services.ts";
+import { suite, uses } from "../support/suite.ts";
 
 const Deletion = suite("deletion");
-let services: TestServices;
-
-Deletion.before(async () => {
-  services = await startTestServices();
-});
-Deletion.after(() => services.stop());
+const services = useServices(Deletion);
 
 const register = (userName: string) => registerSignedIn(services, userName, { email: `${userName}@example.org` });
 const publish = (authorId: bigint, text: string) =>
@@ -250,12 +245,9 @@ Batches.before(async () => {
       },
     }),
   );
-  services = await startTestServices({ SOCIAL_URL: socialService.url });
 });
-Batches.after(async () => {
-  await services.stop();
-  await socialService.close();
-});
+uses(Batches, () => startTestServices({ SOCIAL_URL: socialService.url }), services);
+Batches.after(() => socialService.close());
 
 Batches("repeats batches, also after a failure, until all data is deleted, and then frees the name", async () => {
   const { account } = services.clients;

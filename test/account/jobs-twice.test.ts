@@ -2,16 +2,11 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { idsOf, password, publish, register } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Jobs = suite("jobs that run again");
-let services: TestServices;
-
-Jobs.before(async () => {
-  services = await startTestServices();
-});
-Jobs.after(() => services.stop());
+const services = useServices(Jobs);
 
 /** Runs a job now, to its end. */
 async function runJob(task: string, payload: Record<string, unknown>): Promise<void> {
@@ -129,10 +124,8 @@ Jobs("have keys that begin with the name of their kind", async () => {
   await services.startSocial();
   const keys = rows.map(({ key }) => key);
   assert.ok(keys.includes(`delete-profile:${one}`) && keys.includes(`create-profile:${two}`), keys.join());
-  assert.equal(
-    rows.filter(({ key, expected }) => key !== expected),
-    [],
-  );
+  const wrong = rows.filter(({ key, expected }) => key !== expected);
+  assert.equal(wrong, []);
 });
 
 Jobs.run();

@@ -6,18 +6,13 @@ import { eventually } from "../support/eventually.ts";
 import { register } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits of passwords");
+const services = useServices(Limits, { RATE_LIMITS: "on", SIGN_INS_PER_ADDRESS: "6", SIGN_INS_PER_NAME: "2" });
 const right = "correct horse";
 const wrong = "wrong horse";
-let services: TestServices;
-
-Limits.before(async () => {
-  services = await startTestServices({ RATE_LIMITS: "on", SIGN_INS_PER_ADDRESS: "6", SIGN_INS_PER_NAME: "2" });
-});
-Limits.after(() => services.stop());
 
 let addresses = 0;
 /** An address that has made no attempt yet. */

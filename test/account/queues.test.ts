@@ -1,8 +1,7 @@
 import * as assert from "uvu/assert";
-import { createPasswords } from "../../services/account/hashing/passwords.ts";
-import { createTurnQueue } from "../../services/account/hashing/turn-queue.ts";
-import { releaseOnce } from "../../services/account/jobs/release-once.ts";
-import { createPendingNames } from "../../services/account/pending-names.ts";
+import { createPasswords, createTurnQueue } from "../../services/account/hashing/passwords.ts";
+import { releaseOnce } from "../../services/account/jobs/worker.ts";
+import { createPendingNames } from "../../services/account/registrations.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool, type Pool } from "../../services/platform/postgres/pool.ts";
 import { poolThreads } from "../../services/platform/thread-pool.ts";
@@ -23,14 +22,6 @@ Queue.after(() => void (performance.now = realNow));
 const busy = async (milliseconds: number) => {
   now += milliseconds;
 };
-
-Queue("accepts all calls until it has measured how long one takes", async () => {
-  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1 });
-  const { work, end } = openWork();
-  const turns = Array.from({ length: 50 }, () => queue.run(work));
-  end();
-  await Promise.all(turns);
-});
 
 Queue("refuses calls while those that wait would take longer than the limit, and accepts more after that", async () => {
   const queue = createTurnQueue({ maxConcurrent: 2, maxWaitMs: 100 });
@@ -59,13 +50,6 @@ Queue("adapts its estimate to short calls after a long one", async () => {
   const turns = Array.from({ length: 10 }, () => queue.run(work));
   end();
   await Promise.all(turns);
-});
-
-Queue("runs further calls after one that failed", async () => {
-  const queue = createTurnQueue({ maxConcurrent: 1, maxWaitMs: 1_000 });
-  const failed = await queue.run(async () => Promise.reject(new Error("no"))).catch((error) => error);
-  assert.is((failed as Error).message, "no");
-  assert.is(await queue.run(async () => 7), 7);
 });
 
 Queue("runs one turn more than the pool has threads, so that none waits for the event loop", async () => {

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
 import { times } from "../support/long.ts";
-import { password } from "../support/people.ts";
+import { password, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -93,7 +93,7 @@ Registration("stores the other accounts of a batch when one cannot be stored", a
   const outcomes = await Promise.allSettled(names.map((userName) => register({ userName, password })));
   await services.database.query("drop trigger refuse on account.account");
   assert.equal(
-    outcomes.map(({ status }) => status),
+    valuesOf(outcomes, "status"),
     names.map((name) => (name === "unstorable" ? "rejected" : "fulfilled")),
   );
 });

@@ -5,16 +5,11 @@ import { PeopleService } from "../../proto/gen/account/people/v1/people_service_
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Secrets = suite("secrets");
-let services: TestServices;
-
-Secrets.before(async () => {
-  services = await startTestServices({ SIGN_UP: "invite" });
-});
-Secrets.after(() => services.stop());
+const services = useServices(Secrets, { SIGN_UP: "invite" });
 
 Secrets("are marked as such in the contract", () => {
   const messages = [AccountService, OperatorService, PeopleService, SessionService].flatMap((service) =>

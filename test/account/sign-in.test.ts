@@ -5,17 +5,15 @@ import { startCallCounter } from "../support/call-counter.ts";
 import { strongHashes } from "../support/launch.ts";
 import { password, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const SignIn = suite("sign in");
-let services: TestServices;
+const services = useServices(SignIn, strongHashes);
 
 SignIn.before(async () => {
-  services = await startTestServices(strongHashes);
   await register(services, "Ann", { email: "Ann@Example.org" });
 });
-SignIn.after(() => services.stop());
 
 const signIn = (userName: string, given = password, sessionId = "") =>
   services.clients.accountPeople.authenticate({ userName, password: given, sessionId });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
+import { valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -150,10 +151,7 @@ SignUp("adds accounts, and then their profiles, in few transactions when many re
     await lock.commit();
     return Promise.all([...first, ...others]);
   });
-  assert.equal(
-    replies.map(({ userName }) => userName),
-    names,
-  );
+  assert.equal(valuesOf(replies, "userName"), names);
   const { results } = await services.open.clients.social.socialUsers({ screenNames: names });
   assert.equal(
     results.map(({ id, screenName }) => [id, screenName]),

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
+import { undoJob } from "../../cli/as-user/job.ts";
+import { StatusIndex } from "../../cli/as-user/status-index.ts";
+import type { ImportClients } from "../../cli/import/services.ts";
 import { runHere } from "../cli/run-cli.ts";
 import { twitterStatus, twitterUser } from "../cli/samples.ts";
-import { register } from "../support/people.ts";
+import { register, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
@@ -293,19 +296,13 @@ AsUser("keeps what a person typed in an export, and in the timeline of the syste
   );
   const { out } = await cli("export", "mo");
   const expected = ["&lt;3", typed, "fish & chips <3"];
-  assert.equal(
-    (JSON.parse(out) as { text: string }[]).map(({ text }) => text),
-    expected,
-  );
+  assert.equal(valuesOf(JSON.parse(out) as { text: string }[], "text"), expected);
   const other = await startTestServices();
   try {
     const { accountUrl, socialUrl } = other;
     await runHere(["import", await file("mo.json", out)], { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
     const { results } = await other.clients.social.socialTimelines({ screenName: "mo" });
-    assert.equal(
-      results.map(({ text }) => text),
-      expected,
-    );
+    assert.equal(valuesOf(results, "text"), expected);
   } finally {
     await other.stop();
   }
@@ -435,3 +432,69 @@ AsUser("reports why an export cannot be written, and leaves no file behind", asy
 });
 
 AsUser.run();
+
+const UndoJob = suite("archives: undoing a job");
+
+UndoJob("counts what a call removed whose answer was lost", async () => {
+  let left = 1_500n;
+  const remove = () => {
+    const removed = left < 1_000n ? left : 1_000n;
+    left -= removed;
+    return { removed, complete: left === 0n };
+  };
+  const imports = {
+    countImported: async () => ({ statuses: left }),
+    // As a repeated call: the first one removed statuses too.
+    undoImport: async () => (remove(), remove()),
+  };
+  const job = { authorId: 1n, job: 1n } as unknown as Parameters<typeof undoJob>[1];
+  const report = { progress() {} } as unknown as Parameters<typeof undoJob>[2];
+  assert.is(await undoJob({ imports } as unknown as ImportClients, job, report), 1_500);
+});
+
+UndoJob.run();
+
+const Index = suite("archives: status index");
+
+Index("returns every status once, oldest first, with its last record", () => {
+  const index = new StatusIndex();
+  const orders = Array.from({ length: 5_000 }, (_, number) => BigInt((number * 7_919) % 5_000) << 40n);
+  for (const [number, order] of orders.entries()) index.add(order, `${order}`, { offset: 2 ** 33 + number, length: 1 });
+  index.add(7n << 40n, `${7n << 40n}`, { offset: 5, length: 2 });
+  // Another status of the same time.
+  index.add(8n << 40n, "other", { offset: 6, length: 3 });
+  const sorted = [...index.sorted()];
+  assert.is(sorted.length, 5_001);
+  assert.equal(sorted[7], { offset: 5, length: 2 });
+  assert.equal(new Set(sorted.slice(8, 10).map(({ length }) => length)), new Set([1, 3]));
+  assert.equal(
+    sorted.slice(10).map(({ offset }) => orders[offset - 2 ** 33]),
+    Array.from({ length: 4_991 }, (_, number) => BigInt(number + 9) << 40n),
+  );
+});
+
+Index("returns the last record of a status whose records have different times", () => {
+  const index = new StatusIndex();
+  const ids = ["a", "b", "a", "c", "b", "a"];
+  const orders = [9n, 1n, 1n, 5n, 8n, 5n];
+  for (const [offset, id] of ids.entries()) index.add(orders[offset] as bigint, id, { offset, length: 1 });
+  assert.equal(valuesOf([...index.sorted()], "offset"), [3, 5, 4]);
+});
+
+Index("sorts by all 64 bits", () => {
+  const index = new StatusIndex();
+  for (const [offset, order] of [2n ** 64n - 1n, 2n ** 64n - 2n, 2n ** 32n, 0n, 2n ** 32n - 1n].entries()) {
+    index.add(order, `${order}`, { offset, length: 1 });
+  }
+  assert.equal(valuesOf([...index.sorted()], "offset"), [3, 4, 2, 1, 0]);
+});
+
+Index("has a limit for the number of records", () => {
+  const index = new StatusIndex(2);
+  const add = () => index.add(1n, "1", { offset: 0, length: 1 });
+  add();
+  add();
+  assert.throws(add, /^it holds more than 2 statuses$/);
+});
+
+Index.run();

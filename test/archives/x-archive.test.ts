@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { leftOutIn, readArchive, statusesIn } from "./read-archive.ts";
@@ -106,10 +107,7 @@ X("have direct messages and tweets for a circle left out and counted", async () 
       xFile("deleted-tweets", [{ tweet: archivedTweet("13") }]),
     ],
   );
-  assert.equal(
-    (await statusesIn(bytes)).map(({ originId }) => originId),
-    ["10"],
-  );
+  assert.equal(valuesOf(await statusesIn(bytes), "originId"), ["10"]);
   assert.equal(await leftOutIn(bytes), [
     ["followers-only", 1],
     ["followers-only", 1],
@@ -129,10 +127,7 @@ X("have all tweets of a protected account left out", async () => {
 
 X("of the older form are read, without wrappers and account", async () => {
   const bytes = zipFile([xFile("tweet", [archivedTweet("10")])]);
-  assert.equal(
-    (await statusesIn(bytes)).map(({ originId }) => originId),
-    ["10"],
-  );
+  assert.equal(valuesOf(await statusesIn(bytes), "originId"), ["10"]);
 });
 
 X("have invalid tweets refused with their position, and the others read", async () => {

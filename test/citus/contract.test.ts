@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
 import { loadCases, type Topic } from "../contract/load-cases.ts";
 import { openTopic } from "../contract/run-topic.ts";

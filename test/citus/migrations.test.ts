@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { migrateTo } from "../support/migrate-to.ts";
+import { valuesOf } from "../support/people.ts";
 import { startTestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { shards } from "./run-shards.ts";
@@ -37,10 +38,7 @@ test("run when a service starts on tables that an earlier version has distribute
   const services = await startTestServices({}, database);
   try {
     const { results } = await services.clients.social.socialTimelines({ screenName: "bea" });
-    assert.equal(
-      results.map(({ text }) => text),
-      ["own"],
-    );
+    assert.equal(valuesOf(results, "text"), ["own"]);
     assert.is((await shards(database, "verify")).code, 0);
   } finally {
     await services.stop();

@@ -144,10 +144,8 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
     askedAll.clear();
     await run();
     assert.ok(sent.length > 0);
-    assert.equal(
-      sent.filter((one) => !one.endsWith(` to ${own}`)),
-      [],
-    );
+    const wrong = sent.filter((one) => !one.endsWith(` to ${own}`));
+    assert.equal(wrong, []);
   });
 }
 if (cluster === undefined) Servers.skip("are the users' own");

@@ -10,7 +10,7 @@ import { hasNoStuckTransactions, preparedPart } from "../../services/social/shar
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { person, publish, register } from "../support/people.ts";
+import { person, publish, register, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { shards } from "./run-shards.ts";
@@ -139,10 +139,7 @@ test("registers and imports users while another transaction that inserts a name 
     const profiles = [{ userId: 1_000n, originId: "1", profile: importedProfile }];
     await withTimeout(5_000, services.clients.imports.importProfiles({ origin: "twitter", profiles }));
     const { results } = await services.clients.social.socialUsers({ screenNames: ["beside", "imported"] });
-    assert.equal(
-      results.map(({ id }) => id),
-      [userId, 1_000n],
-    );
+    assert.equal(valuesOf(results, "id"), [userId, 1_000n]);
   } finally {
     await other.end();
   }
@@ -168,10 +165,7 @@ test("deletes the name of a deleted user on all servers", async () => {
     `select result from run_command_on_all_nodes(format('select count(*) from social.screen_name where name_key = %L', $1::text))`,
     [leaver.name],
   );
-  assert.equal(
-    rows.map(({ result }) => result),
-    ["0", "0", "0"],
-  );
+  assert.equal(valuesOf(rows, "result"), ["0", "0", "0"]);
 });
 
 test("reports by its health a write that stays prepared on a worker", async () => {
@@ -197,7 +191,7 @@ test("gives the same version of a user in a timeline and in a list of users", as
   const { results } = await socialUsers({ userIds: people.map(({ userId }) => userId) });
   const pages = await Promise.all(people.map(({ screenName }) => socialTimelines({ screenName })));
   assert.equal(
-    results.map(({ version }) => version),
+    valuesOf(results, "version"),
     pages.map(({ version }) => version),
   );
 });

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { listPrepared } from "../../services/social/store/shards/list-prepared.ts";
-import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { createClusterDatabase, killPostgres, openCluster, restartPostgres } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
 import { isLong } from "../support/long.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";

@@ -1,23 +1,21 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { runHere, startCli } from "./run-cli.ts";
 
 const Account = suite("cli: account");
-let services: TestServices;
+const services = useServices(Account, { SIGN_UP: "invite" });
 let both = "";
 let alone = "";
 
 Account.before(async () => {
-  services = await startTestServices({ SIGN_UP: "invite" });
   alone = `Roost: account service ${services.accountUrl}`;
   both = `${alone}, social service ${services.socialUrl}\n`;
   alone += "\n";
   for (const userName of ["Ann", "Bob"]) await register(userName);
 });
-Account.after(() => services.stop());
 
 async function register(userName: string) {
   const { invitation } = await services.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { openSources } from "../../cli/import/file-source.ts";
 import { importFiles } from "../../cli/import/import-files.ts";
-import { memorySource } from "../../cli/import/memory-source.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
-import type { ImportSource } from "../../cli/import/source.ts";
+import { type ImportSource, memorySource } from "../../cli/import/source.ts";
 import type { Json } from "../../cli/json/json.ts";
 
 /** Imports the items of a list in memory; refusals name it "list". */

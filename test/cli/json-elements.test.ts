@@ -2,6 +2,7 @@ import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { type Json, parseJson } from "../../cli/json/json.ts";
 import { type Element, JsonFault, readElements } from "../../cli/json/read-elements.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 
 const Elements = suite("cli: elements of a JSON file");
@@ -119,10 +120,7 @@ Elements("may be lines, of which a broken one costs itself only, wherever the te
         6,
       ],
     );
-    assert.equal(
-      elements.map(({ index }) => index),
-      [0, 1, 2, 3, 4, 5, 6],
-    );
+    assert.equal(valuesOf(elements, "index"), [0, 1, 2, 3, 4, 5, 6]);
   }
 });
 

@@ -1,20 +1,18 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { idsOf, register } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { runHere } from "./run-cli.ts";
 
 const Verify = suite("cli: verify");
-let services: TestServices;
+const services = useServices(Verify);
 let ann: bigint;
 
 Verify.before(async () => {
-  services = await startTestServices();
   ann = await register(services, "ann");
   await services.clients.statuses.publishStatus({ authorId: ann, text: "hello" });
 });
-Verify.after(() => services.stop());
 
 const verify = (...options: string[]) =>
   runHere(["verify", ...options], { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });

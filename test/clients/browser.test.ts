@@ -27,7 +27,7 @@ if (test === Pages) {
     await site.stop();
     await gateway.close();
   });
-  useSharedSystem(Pages, (shared) => (system = shared));
+  system = useSharedSystem(Pages);
   Pages.before(async () => {
     site = await startPageServer();
     const { accountUrl, socialUrl } = system;

@@ -8,12 +8,10 @@ import * as assert from "uvu/assert";
 import { password } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 
 const Clients = suite("axios and fetch");
-let system: TestSystem;
 
-useSharedSystem(Clients, (shared) => (system = shared));
+const system = useSharedSystem(Clients);
 
 interface Users {
   results: { screen_name: string }[];
@@ -73,7 +71,7 @@ Clients.run();
 // Clients in @grpc/grpc-js are in test/system and test/platform.
 const Languages = suite("clients in other languages");
 const run = promisify(execFile);
-useSharedSystem(Languages, (shared) => (system = shared));
+useSharedSystem(Languages);
 
 /** Whether a program runs here with what the client needs. Says so loudly where it does not. */
 async function has(program: string, ...check: string[]): Promise<boolean> {

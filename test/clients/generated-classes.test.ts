@@ -7,7 +7,6 @@ import { tsImport } from "tsx/esm/api";
 import * as assert from "uvu/assert";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 
 const Classes = suite("the classes of /types");
 const root = join(import.meta.dirname, "../..");
@@ -54,11 +53,10 @@ export async function day(client: JsonServiceClient, userName: string, present: 
 }
 `;
 
-let system: TestSystem;
 let folder: string;
 
 Classes.after(() => rmSync(folder, { recursive: true, force: true }));
-useSharedSystem(Classes, (shared) => (system = shared));
+const system = useSharedSystem(Classes);
 Classes.before(async () => {
   folder = mkdtempSync(join(tmpdir(), "roost-classes-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

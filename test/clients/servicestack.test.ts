@@ -85,7 +85,7 @@ class SocialTimelines implements IReturn<SocialTimelinesResponse> {
   }
 }
 
-let system: TestSystem;
+const system = {} as TestSystem;
 
 // The client's default base is /api/; an empty base path makes it /json/reply/.
 const bases: [base: string, createClient: () => JsonServiceClient][] = [
@@ -96,7 +96,7 @@ for (const [base, createClient] of bases) {
   const Client = suite(`@servicestack/client on ${base}`);
   const prefix = base.replaceAll("/", "");
 
-  useSharedSystem(Client, (shared) => (system = shared));
+  useSharedSystem(Client, system);
   Client.before(async () => {
     await createClient().post(new Registration({ userName: `${prefix}1`, displayName: "Ann, é", password }));
     await createClient().post(new Registration({ userName: `${prefix}2`, password }));

@@ -1,13 +1,16 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
-import { type Cluster as CitusCluster, createClusterDatabase } from "../support/citus.ts";
+import {
+  type Cluster as CitusCluster,
+  createClusterDatabase,
+  killPostgres,
+  restartPostgres,
+} from "../support/citus.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
-import { killPostgres, restartPostgres } from "../support/killed-postgres.ts";
 import { createDatabaseOn } from "../support/postgres.ts";
-import { queryOnce } from "../support/query-once.ts";
-import type { TestDatabase } from "../support/test-database.ts";
+import { queryOnce, type TestDatabase } from "../support/test-database.ts";
 
 /** The database servers of a check, which can be killed. */
 export interface CheckServers {

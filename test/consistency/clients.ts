@@ -3,7 +3,6 @@ import { type Client, Code, ConnectError, createClient } from "@connectrpc/conne
 import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
-import { actingTransport } from "../support/acting-transport.ts";
 import {
   createGraph,
   createProfiles,
@@ -12,6 +11,7 @@ import {
   type Profiles,
   type Statuses,
 } from "../support/by-id.ts";
+import { actingTransport } from "../support/services.ts";
 
 /** Clients of the writing services of one social process and one account process. */
 export interface Clients {

@@ -1,5 +1,5 @@
-import { freePort } from "../support/free-port.ts";
 import { cheapHashes } from "../support/launch.ts";
+import { freePort } from "../support/listen.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
 import type { CheckRedis } from "./check-redis.ts";

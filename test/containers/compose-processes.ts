@@ -8,7 +8,7 @@ import { exitOf } from "../../services/local/child-exit.ts";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 
 /** The containers of docker-compose.yml as processes of this machine. */

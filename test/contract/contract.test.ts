@@ -1,17 +1,12 @@
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import { loadCases } from "./load-cases.ts";
 import { openTopic } from "./run-topic.ts";
 
 const Contract = suite("contract");
+const system = useSystem(Contract);
 const topics = loadCases();
-let system: TestSystem;
-
-Contract.before(async () => {
-  system = await startTestSystem();
-});
-Contract.after(() => system.stop());
 
 Contract("has at least 300 cases, and some for each section from 1 to 15", () => {
   assert.ok(topics.flatMap(({ cases }) => cases).length >= 300);

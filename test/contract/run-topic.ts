@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
 import type { Case, RequestTemplate, Step } from "./case-file.ts";
-import { checkReply } from "./check-reply.ts";
+import { checkReply, parseReply } from "./check-reply.ts";
 import type { Topic } from "./load-cases.ts";
-import { parseReply } from "./parse-reply.ts";
 import { fillBytes, type Scope } from "./placeholders.ts";
 
 /** The result of a case; it passed when there is no failure. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitOf } from "../../services/local/child-exit.ts";
 import { root } from "../containers/compose-file.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 
 export type ProxyName = "nginx" | "caddy" | "haproxy";
 

@@ -1,10 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
-import { findings } from "../support/axe.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { suite } from "../support/suite.ts";
-import { inTab, type Tab } from "../support/tab.ts";
+import { findings, inTab, type Tab } from "../support/tab.ts";
 
 const InBrowser = suite("discovery: in a browser");
 

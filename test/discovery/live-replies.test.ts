@@ -3,17 +3,17 @@ import { importSample } from "../../services/local/load-sample.ts";
 import { readSample } from "../../services/local/sample/read-sample.ts";
 import { isLong, times } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import type { OpenApi } from "./open-api.ts";
 import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
 
 const Live = suite("discovery: live replies");
+const system = useSystem(Live);
 
 const { users } = readSample();
 /** Of every user; in the short form of every second one. */
 const names = users.map((user) => String(user.screen_name)).filter((_, index) => isLong || index % 2 === 0);
 
-let system: TestSystem;
 let check: CheckReply;
 
 /** The largest take of a timeline. */
@@ -25,12 +25,10 @@ const minReplies = times(200, 2_000);
 type Ask = [template: string, target: string, body?: unknown];
 
 Live.before(async () => {
-  system = await startTestSystem();
   await importSample({ ...system, serviceTokens: [] }, (refusal) => assert.unreachable(refusal));
   const document = (await (await fetch(`${system.url}/openapi.json`)).json()) as OpenApi;
   check = createReplyCheck(document);
 });
-Live.after(() => system.stop());
 
 Live(`match the document's schemas: ${minReplies} of users, timelines, registrations and errors`, async () => {
   const session = await signIn();

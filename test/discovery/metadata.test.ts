@@ -1,11 +1,12 @@
 import * as assert from "uvu/assert";
 import { html } from "../../gateway/site/metadata/html.ts";
-import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { startFakeGateway, useFakeGateway } from "../gateway/fake-gateway.ts";
 import { suite } from "../support/suite.ts";
 import type { OpenApi } from "./open-api.ts";
 import { createReplyCheck } from "./reply-schemas.ts";
 
 const Metadata = suite("discovery: pages");
+const gateway = useFakeGateway(Metadata);
 
 const names = ["Registration", "SocialUsers", "SocialTimelines"];
 const paths = [
@@ -18,13 +19,6 @@ const paths = [
   "/types/csharp",
 ];
 const files = ["/metadata/metadata.css", "/metadata/try.js"];
-
-let gateway: FakeGateway;
-
-Metadata.before(async () => {
-  gateway = await startFakeGateway();
-});
-Metadata.after(() => gateway.stop());
 
 Metadata("list every operation, with a link to its page", async () => {
   const { text } = await gateway.send({ path: "/metadata" });
@@ -50,10 +44,8 @@ Metadata("include one reference of all operations and types, without broken link
   for (const name of names) assert.ok(ids.includes(`op-${name}`), name);
   const targets = Array.from(text.matchAll(/ href="#([^"]+)"/g), ([, id]) => id);
   assert.ok(targets.length > 10);
-  assert.equal(
-    targets.filter((target) => !ids.includes(target)),
-    [],
-  );
+  const wrong = targets.filter((target) => !ids.includes(target));
+  assert.equal(wrong, []);
   assert.match(text, '<a href="/metadata/SocialUsers#try-it">');
 });
 

@@ -1,20 +1,26 @@
+import { create } from "@bufbuild/protobuf";
+import { CodeGeneratorRequestSchema } from "@bufbuild/protobuf/wkt";
+import { createRouterTransport } from "@connectrpc/connect";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import Fastify from "fastify";
 import * as assert from "uvu/assert";
-import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
+import { collectComments } from "../../gateway/site/comments/collect-comments.ts";
+import { addSite } from "../../gateway/site/site-routes.ts";
+import { useFakeGateway } from "../gateway/fake-gateway.ts";
+import { makeService } from "../gateway/made-descriptors.ts";
 import { suite } from "../support/suite.ts";
 import type { OpenApi } from "./open-api.ts";
 
 const Discovery = suite("discovery: openapi.json");
+const gateway = useFakeGateway(Discovery);
 
-let gateway: FakeGateway;
 let document: OpenApi;
 
 Discovery.before(async () => {
-  gateway = await startFakeGateway();
   gateway.answers.getSession = () => ({ userId: 1n });
   document = JSON.parse((await gateway.send({ path: "/openapi.json" })).text) as OpenApi;
 });
-Discovery.after(() => gateway.stop());
 
 Discovery("is valid OpenAPI 3.1, and the validator refuses a changed one", async () => {
   const validate = (text: string) => new Validator().validate(JSON.parse(text));
@@ -152,10 +158,8 @@ Discovery("has no internal fields, and requires the fields that they fill", () =
 Discovery("describes messages, fields and operations by the comments of the proto files", () => {
   const { schemas } = document.components;
   assert.is(schemas.Status?.properties?.text?.description, "The text.");
-  assert.equal(
-    Object.entries(schemas).filter(([, { description }]) => !description),
-    [],
-  );
+  const wrong = Object.entries(schemas).filter(([, { description }]) => !description);
+  assert.equal(wrong, []);
   const fields = Object.values(schemas).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const undescribed = fields.filter(([name, { description }]) => !description && name !== "responseStatus");
   assert.equal(undescribed, []);
@@ -189,3 +193,46 @@ Discovery("has an entity tag, answers 304 to it, and is available by JSONP", asy
 });
 
 Discovery.run();
+
+const Boot = suite("discovery: boot");
+
+const transport = createRouterTransport(() => {});
+
+for (const path of ["/docs", "/Docs/{Name}", "/metadata/x", "/OPENAPI.json", "/json/metadata"]) {
+  Boot(`fails for an operation at ${path}, which is a path of a page`, () => {
+    const methods = [{ name: "Ask", paths: [path] }];
+    const service = makeService({ methods, request: [{ name: "name", type: "STRING" }] });
+    const operations = compileOperations([{ service, transport }]);
+    assert.throws(() => addSite(Fastify(), operations), /is a path of the gateway's own pages/);
+  });
+}
+
+Boot("collects the comments of services, methods, messages and fields, nested ones too", () => {
+  const comment = (path: number[], leadingComments: string) => ({ path, span: [0, 0, 0], leadingComments });
+  const file = {
+    name: "a.proto",
+    package: "a",
+    messageType: [{ name: "M", field: [{ name: "f" }, { name: "g" }], nestedType: [{ name: "N" }] }],
+    service: [{ name: "S", method: [{ name: "R" }] }],
+    sourceCodeInfo: {
+      location: [
+        comment([4, 0], " A message\n in two lines.\n"),
+        comment([4, 0, 2, 1], " The second field.\n"),
+        comment([4, 0, 3, 0], " Inside.\n"),
+        comment([6, 0], " A service.\n"),
+        comment([6, 0, 2, 0], " A method.\n"),
+      ],
+    },
+  };
+  const other = { ...file, name: "b.proto", package: "b" };
+  const request = create(CodeGeneratorRequestSchema, { protoFile: [file, other], fileToGenerate: ["a.proto"] });
+  assert.equal(collectComments(request), {
+    "a.M": "A message in two lines.",
+    "a.M.N": "Inside.",
+    "a.M.g": "The second field.",
+    "a.S": "A service.",
+    "a.S.R": "A method.",
+  });
+});
+
+Boot.run();

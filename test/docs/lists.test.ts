@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
 import { pictureOf } from "../../bench/picture.ts";
 import * as identity from "../../services/platform/connect/identity.ts";
+import { isLong } from "../support/long.ts";
+import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
 const Lists = suite("docs: lists");
@@ -221,3 +223,126 @@ function listFiles(): string[] {
 function textOf(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
+
+const Commands = suite("the commands");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
+
+/** The scripts that an operator or a user runs, with a misspelled option of each and what is meant. */
+const commands: Record<string, [wrong: string, meant: string]> = {
+  start: ["--emtpy", "--empty"],
+  import: ["--dry-rum", "--dry-run"],
+  export: ["--hlep", "--help"],
+  verify: ["--repiar", "--repair"],
+  account: ["--serch", "--search"],
+  backup: ["--hepl", "--help"],
+  restore: ["--relpace", "--replace"],
+  shards: ["--block-write", "--block-writes"],
+  reindex: ["--hepl", "--help"],
+  bench: ["--round", "--rounds"],
+  consistency: ["--raeds", "--reads"],
+  contract: ["--hepl", "--help"],
+  faults: ["--time", "--times"],
+  fuzz: ["--hepl", "--help"],
+};
+// Loading these takes long, so they are tested in the long form only.
+const slow = ["consistency", "faults", "fuzz"];
+const tested = Object.keys(commands).filter((name) => isLong || !slow.includes(name));
+
+/** Scripts for changes of the code. */
+const forDevelopers = ["test", "check", "settings", "weighted-text", "generate", "release-contract", "format"];
+
+interface Ended {
+  code: number;
+  output: string;
+  errors: string;
+}
+
+/** Runs a script as npm does, but without compiling anything first. */
+function run(name: string, ...words: string[]): Promise<Ended> {
+  const [, main = "", command] = /(\S+\.ts)(?: (\w+))?$/.exec(scripts[name] ?? "") ?? [];
+  const given = [main, ...(command === undefined ? [] : [command]), ...words];
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...process.execArgv, ...given], { cwd: root }, (error, output, errors) =>
+      resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
+    );
+  });
+}
+
+Commands("are all scripts but those for changes of the code", () => {
+  assert.equal(Object.keys(scripts).toSorted(), [...Object.keys(commands), ...forDevelopers].toSorted());
+});
+
+Commands("print their usage for --help, without a database or a running system", async () => {
+  const ended = await Promise.all(tested.map((name) => run(name, "--help")));
+  for (const [index, { code, output, errors }] of ended.entries()) {
+    const name = tested[index] as string;
+    assert.equal([code, errors], [0, ""], name);
+    assert.match(output, new RegExp(`^usage: npm run (?:backup|${name}).*\\n|^Usage: npm (?:run )?${name}.*\\n`, "i"));
+  }
+});
+
+Commands("refuse a misspelled option with what is meant and their usage, without a stack trace", async () => {
+  const ended = await Promise.all(tested.map((name) => run(name, commands[name]?.[0] as string)));
+  for (const [index, { code, output, errors }] of ended.entries()) {
+    const name = tested[index] as string;
+    const [wrong, meant] = commands[name] as [string, string];
+    assert.equal([code, output], [2, ""], name);
+    const message = `^Unknown option '${wrong}'\\. Did you mean ${meant}\\?\\n\\nusage: npm (?:run )?(?:backup|${name})`;
+    assert.match(errors, new RegExp(message, "i"));
+    assert.not.match(errors, "    at ");
+  }
+});
+
+Commands("refuse an option like none that they have", async () => {
+  const { code, errors } = await run("contract", "--no-such-option");
+  assert.is(code, 2);
+  assert.match(errors, /'--no-such-option'[^]*\nusage: npm run contract [^]*\n {2}npm run contract/);
+});
+
+Commands.run();
+
+const Differences = suite("docs: JSON of the services and of the gateway");
+const system = useSharedSystem(Differences);
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/internal-api.md"), "utf8");
+const listed = [...page.matchAll(/^\| `(\{".*?\})`(.*?) \| (\w+).*? \| (\w+).*? \|$/gm)];
+
+Differences("are listed", () => {
+  assert.ok(listed.length >= 9);
+});
+
+for (const [, request = "", more = "", service, gateway] of listed) {
+  // Further values of the row's field, and further requests.
+  const values = [...more.matchAll(/`("[^`]*")`/g)].map(([, value = ""]) => request.replace(/:.*/, `:${value}}`));
+  const others = [...more.matchAll(/`(\{[^`]*\})`/g)].map(([, other = ""]) => other);
+  for (const given of [request, ...values, ...others]) {
+    Differences(`are as listed: ${given}`, async () => {
+      assert.equal(await refusals(given), [service === "refuses", gateway === "refuses"]);
+    });
+  }
+}
+
+Differences("do not concern a plain number, a quoted one and one with an empty fraction", async () => {
+  for (const value of ["1", '"1"', "1.0"]) assert.equal(await refusals(`{"take":${value}}`), [false, false], value);
+});
+
+/** Whether a service, and the gateway, cannot read a request. What they can read has no user, or breaks a rule. */
+async function refusals(request: string): Promise<[service: boolean, gateway: boolean]> {
+  const [path, name] = operationOf(request);
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: request };
+  const url = path.startsWith("account") ? system.accountUrl : system.socialUrl;
+  const ofService = (await (await fetch(`${url}/${path}`, init)).json()) as { code?: string; details?: unknown };
+  const reply = await fetch(`${system.url}/json/reply/${name}`, init);
+  const { responseStatus } = (await reply.json()) as { responseStatus?: { errorCode?: string } };
+  // What the protocol refuses has no detail.
+  const isUnread = ofService.code === "invalid_argument" && ofService.details === undefined;
+  return [isUnread, responseStatus?.errorCode === "SerializationException"];
+}
+
+function operationOf(request: string): [path: string, name: string] {
+  if (request.includes("userIds")) return ["social.v1.SocialService/SocialUsers", "SocialUsers"];
+  if (/autoLogin|userName/.test(request)) return ["account.v1.AccountService/Registration", "Registration"];
+  return ["social.v1.SocialService/SocialTimelines", "SocialTimelines"];
+}
+
+Differences.run();

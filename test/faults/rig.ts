@@ -5,11 +5,11 @@ import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import type { Supervised } from "../../services/local/supervise.ts";
 import { type SupervisedPostgres, supervisePostgres } from "../../services/local/supervise-postgres.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { freePort } from "../support/free-port.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
-import { queryOnce } from "../support/query-once.ts";
+import { freePort } from "../support/listen.ts";
 import { startTestRedis, type TestRedis } from "../support/redis.ts";
-import type { Query } from "./compare-tables.ts";
+import { queryOnce } from "../support/test-database.ts";
+import type { Query } from "./facts.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
 /** A system of its own whose every part can be disturbed: processes as `npm start` runs them, with a proxy between any two. */

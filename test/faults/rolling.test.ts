@@ -10,13 +10,13 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import type { Supervised } from "../../services/local/supervise.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
-import { actingTransport } from "../support/acting-transport.ts";
 import { createStatuses } from "../support/by-id.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
+import { freePort } from "../support/listen.ts";
 import { isLong } from "../support/long.ts";
 import { createTestDatabase } from "../support/postgres.ts";
+import { actingTransport } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { type Asker, createAsker } from "./ask.ts";
 

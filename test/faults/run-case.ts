@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { type Actor, act, createActor } from "./actor.ts";
 import type { Asker } from "./ask.ts";
-import { compareTables, type Findings, type Query } from "./compare-tables.ts";
-import { factsOf } from "./facts.ts";
+import { compareTables, type Findings, factsOf, type Query } from "./facts.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { readLedger } from "./ledger.ts";
 import type { Rig } from "./rig.ts";

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
-import { kills } from "./cases/kills.ts";
+import { kills } from "./cases/cases.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
 import { type Rig, startRig } from "./rig.ts";
 import { compare, runCase, unexpectedEnds } from "./run-case.ts";

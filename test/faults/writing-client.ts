@@ -4,8 +4,8 @@ import { type Client, Code, ConnectError, createClient } from "@connectrpc/conne
 import { repeatCalls } from "../../cli/call.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
-import { actingTransport } from "../support/acting-transport.ts";
 import { createGraph, createProfiles, createStatuses } from "../support/by-id.ts";
+import { actingTransport } from "../support/services.ts";
 import { type Asker, createAsker, type Reply } from "./ask.ts";
 import type { Entry, Write } from "./ledger.ts";
 import type { Rig } from "./rig.ts";

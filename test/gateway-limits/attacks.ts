@@ -1,5 +1,7 @@
 import http from "node:http";
 import net from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 /** How many replies had each status; 0 for a connection that ended without one. */
 export type Statuses = Record<number, number>;
@@ -102,4 +104,11 @@ function post(agent: http.Agent, url: string, body: string): Promise<number> {
     });
     request.on("error", () => resolve(0)).end(body);
   });
+}
+
+/** Bytes in use after a garbage collection. */
+export function usedMemory(kind: "arrayBuffers" | "heapUsed"): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage()[kind];
 }

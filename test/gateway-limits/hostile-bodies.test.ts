@@ -4,16 +4,11 @@ import { parseBody } from "../../gateway/binding/parse-body.ts";
 import { PublicError } from "../../gateway/http/errors/public-error.ts";
 import { requestObject } from "../../gateway/operations/read-sources.ts";
 import { SocialTimelinesRequestSchema, SocialUsersRequestSchema } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { type FakeGateway, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { useFakeGateway } from "../gateway/fake-gateway.ts";
 import { suite } from "../support/suite.ts";
 
 const Hostile = suite("gateway with hostile bodies");
-
-let gateway: FakeGateway;
-Hostile.before(async () => {
-  gateway = await startFakeGateway();
-});
-Hostile.after(() => gateway.stop());
+const gateway = useFakeGateway(Hostile);
 
 const path = "/json/reply/SocialUsers";
 const tooMany = (fieldName: string) => {

@@ -1,19 +1,25 @@
+import { create, type Message, ScalarType } from "@bufbuild/protobuf";
+import { createRouterTransport } from "@connectrpc/connect";
+import fc from "fast-check";
 import * as assert from "uvu/assert";
+import { parseJson } from "../../gateway/binding/parse-json.ts";
+import { publicServices } from "../../gateway/clients.ts";
 import { maxTextLength } from "../../gateway/http/limits/limits.ts";
+import { compileOperations } from "../../gateway/operations/operation-table.ts";
+import { publicFields, publicName } from "../../gateway/rendering/public-fields.ts";
+import { parseLogin } from "../../services/account/domain/login.ts";
+import { isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { statusTextFault } from "../../services/social/domain/status-text.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type Reply, useFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
 const Bodies = suite("gateway bodies");
+const gateway = useFakeGateway(Bodies);
 
-let gateway: FakeGateway;
-Bodies.before(async () => {
-  gateway = await startFakeGateway();
-});
 Bodies.before.each(() => {
   gateway.calls.length = 0;
 });
-Bodies.after(() => gateway.stop());
 
 const boundary = "----b";
 const urlencoded = "application/x-www-form-urlencoded";
@@ -37,10 +43,7 @@ Bodies("reads the body of a GET whose target was answered without one, also in c
       headers: { "content-type": "application/json", ...headers },
       body: '{"take":7}',
     });
-    assert.equal(
-      gateway.calls.map(({ request }) => request.take),
-      [7n],
-    );
+    assert.equal(gateway.asked("take"), [7n]);
   }
 });
 
@@ -167,3 +170,168 @@ function refused(reply: Reply, status: number, errorCode: string): void {
   assert.is((JSON.parse(reply.text) as { responseStatus: { errorCode: string } }).responseStatus.errorCode, errorCode);
   assert.equal(gateway.calls, []);
 }
+
+const Json = suite("gateway JSON");
+
+const names = new Set(["alone", "list", "n", "b", "username", "ab", "c", "7", "__proto__"]);
+const read = (text: string) => parseJson(text, { names, clearable: new Set(), maxElements: 3, maxRequests: 4 });
+
+Json("distinguishes whole numbers from others exactly", () => {
+  const digits = fc.string({ unit: fc.constantFrom(..."0019"), minLength: 1, maxLength: 24 });
+  const number = fc.tuple(digits.map(BigInt), fc.option(digits), fc.option(fc.integer({ min: -45, max: 24 })));
+  const property = fc.property(number, ([integer, fraction, exponent]) => {
+    const text = `${integer}${fraction === null ? "" : `.${fraction}`}${exponent === null ? "" : `e${exponent}`}`;
+    const shift = (exponent ?? 0) - (fraction ?? "").length;
+    const isWhole = shift >= 0 || BigInt(`${integer}${fraction ?? ""}`) % 10n ** BigInt(-shift) === 0n;
+    assert.is(Number.isInteger((read(`{"n":${text}}`) as { n: number }).n), isWhole, text);
+  });
+  fc.assert(property, { numRuns: 3_000 });
+});
+
+Json("reads the same values as JSON.parse", () => {
+  const key = fc.constantFrom("ab", "aB", "Ab", "AB", "c", "C", "7", "__proto__", "__PROTO__", "ſ", 'q"', "q\\");
+  const value = fc.oneof(fc.integer(), fc.string(), fc.constantFrom("}", ":", "\\", '"'), fc.boolean(), fc.double());
+  const property = fc.property(fc.array(fc.tuple(key, value), { maxLength: 12 }), (pairs) => {
+    const text = pairs.map(([name, said]) => `${JSON.stringify(name)} : ${JSON.stringify(said)}`).join(" , ");
+    const members = new Map<string, unknown>();
+    for (const [name, said] of pairs) {
+      members.delete(name);
+      members.set(name, JSON.parse(JSON.stringify(said)));
+    }
+    const expected = new Map<string, unknown>();
+    for (const [name, known] of members) {
+      if (names.has(name.toLowerCase()) && known !== null) expected.set(name.toLowerCase(), known);
+    }
+    const parsed = read(`{${text}}`) as object;
+    assert.equal(new Map(Object.entries(parsed)), expected);
+    assert.is(Object.getPrototypeOf(parsed), Object.prototype);
+  });
+  fc.assert(property, { numRuns: 3_000 });
+});
+
+Json("refuses the same texts as JSON.parse", () => {
+  const characters = '{}[],:"\\ \t\n\r\f-+.eE01u\u00a0\ufeff';
+  const words =
+    'true false null tru 0.5 -0 01 1e5 [] {} [1,2] {"a":1} "a" "a": "\\n" "\\u12aF" "\\u12a" "\\x" "\u0001" "\u007f"';
+  const piece = fc.constantFrom(...characters, ...words.split(" "));
+  const noise = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+  const nearly = fc.tuple(fc.json(), fc.nat(), piece).map(([json, at, inserted]) => {
+    const place = at % (json.length + 1);
+    return json.slice(0, place) + inserted + json.slice(place + (at % 2));
+  });
+  const property = fc.property(fc.oneof(noise, nearly, fc.json()), (text) => {
+    // Under a known name, and under another.
+    for (const whole of [text, `{"b":${text}}`, `{"x":${text}}`, `[${text}]`]) {
+      assert.is(
+        accepts(() => read(whole)),
+        accepts(() => JSON.parse(whole)),
+        whole,
+      );
+    }
+  });
+  fc.assert(property, { numRuns: 5_000 });
+});
+
+Json("reads long strings as JSON.parse does, wherever an escape, a control character or the end is", () => {
+  const endings = [
+    '"',
+    '\\""',
+    '\\u0041"',
+    '\\n"',
+    "\\",
+    '\u0001"',
+    '\n"',
+    '\u007f"',
+    '\u00e9\u4e2d"',
+    "\\",
+    '\\x"',
+    "",
+  ];
+  for (const length of [0, 1, 62, 63, 64, 65, 66, 1_000]) {
+    for (const first of endings) {
+      for (const second of endings) {
+        const long = "a".repeat(length);
+        const text = `{"b":"${long}${first.replace(/"$/, "")}${long}${second}}`;
+        const expected = accepts(() => JSON.parse(text)) ? (JSON.parse(text) as object) : undefined;
+        if (expected === undefined)
+          assert.throws(
+            () => read(text),
+            (error: unknown) => error instanceof SyntaxError,
+          );
+        else assert.equal(read(text), expected, text);
+      }
+    }
+  }
+});
+
+Json.run();
+
+function accepts(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch (error) {
+    assert.instance(error, SyntaxError);
+    return false;
+  }
+}
+
+const LongTexts = suite("gateway binder: texts that are longer than any field allows");
+
+const transport = createRouterTransport(() => {});
+const operations = compileOperations(publicServices({ publicOperations: "all" }, { transport }, { transport }));
+
+/** Texts of a megabyte: with blanks around them, and with a beginning that alone would be valid. */
+const texts = [
+  "x".repeat(1_000_000),
+  `${" \t".repeat(maxTextLength)}${"é".repeat(400_000)}\n`,
+  `x${"\u{1F426}".repeat(250_000)}`,
+  `https://example.org/${"x".repeat(1_000_000)}`,
+  `${"x".repeat(1_000_000)}@example.org`,
+];
+
+/** What services make of texts that no rule of the contract's annotations refuses. */
+const inServices: Record<string, (text: string) => unknown> = {
+  screenName: isScreenName,
+  screenNames: isScreenName,
+  inReplyToScreenName: isScreenName,
+  text: (text) => statusTextFault(text, 280),
+  userName: parseLogin,
+  provider: (text) => text.toLowerCase() === "credentials",
+};
+
+for (const { name, method, bind, checkRules } of operations) {
+  for (const field of publicFields(method.input)) {
+    if (field.scalar !== ScalarType.STRING) continue;
+    LongTexts(`are refused by the same rule when they are cut: ${publicName(field)} of ${name}`, () => {
+      for (const text of texts) {
+        const given = field.fieldKind === "list" ? [text] : text;
+        const whole = create(method.input, { [field.localName]: given });
+        const bound = bind({ [publicName(field)]: given }, []) as Message & Record<string, string | string[]>;
+        assert.equal(checkRules(bound), checkRules(whole));
+        const cut = [bound[field.localName]].flat()[0]!;
+        assert.is(cut.length, maxTextLength);
+        const refused = checkRules(whole).some(({ fieldName }) => fieldName === publicName(field));
+        if (!refused) assert.equal(inServices[field.localName]?.(cut), inServices[field.localName]?.(text));
+        assert.ok(refused || field.localName in inServices);
+      }
+    });
+  }
+}
+
+const { bind: registration } = operations.find(({ name }) => name === "Registration")!;
+const userNameOf = (json: object, pairs: (readonly [string, string])[] = []) =>
+  (registration(json as Record<string, unknown>, [pairs]) as unknown as { userName: string }).userName;
+
+LongTexts("are compared whole where one is given twice", () => {
+  const twice = (...ends: string[]) => ends.map((end) => ["userName", `${"a".repeat(maxTextLength)}${end}`] as const);
+  assert.throws(() => userNameOf({}, twice("x", "y")));
+  assert.is(userNameOf({}, twice("x", "x")), "a".repeat(maxTextLength));
+});
+
+LongTexts("are sent unchanged when only blanks around them make them long", () => {
+  const text = `${" ".repeat(2 * maxTextLength)}ann`;
+  assert.is(userNameOf({ userName: text }), text);
+});
+
+LongTexts.run();

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { sessionOfRead } from "../../gateway/sessions/sessions.ts";
 import { isLong } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { useFakeGateway } from "./fake-gateway.ts";
 
 /** Verbs with which every browser sends Origin, and others. */
 const withBody = ["POST", "PUT", "PATCH", "DELETE"];
@@ -43,10 +43,9 @@ const requestOrigins: [
 type Row = (typeof requestOrigins)[number];
 
 const Cookie = suite("origins from which the session cookie counts");
-let gateway: FakeGateway;
+const gateway = useFakeGateway(Cookie, { corsOrigins: ["https://app.example"], trustProxy: ["127.0.0.1"] });
 
 Cookie.before(async () => {
-  gateway = await startFakeGateway({ corsOrigins: ["https://app.example"], trustProxy: ["127.0.0.1"] });
   gateway.answers.getSession = ({ sessionId }) => (sessionId === "good" ? { userId: 77n } : {});
   gateway.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "made; max-age=60");
@@ -57,7 +56,6 @@ Cookie.before(async () => {
     return {};
   };
 });
-Cookie.after(() => gateway.stop());
 
 type Headers = http.OutgoingHttpHeaders;
 

@@ -8,6 +8,7 @@ import {
   type MethodImpl,
   type ServiceImpl,
 } from "@connectrpc/connect";
+import type { Test } from "uvu";
 import { publicServices, type ServiceClients } from "../../gateway/clients.ts";
 import { type GatewayConfig, loadConfig } from "../../gateway/config.ts";
 import { startGateway } from "../../gateway/server.ts";
@@ -21,6 +22,7 @@ import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts"
 import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
+import { uses } from "../support/suite.ts";
 
 type Handlers = {
   /** Gives the user of a session; these calls are not recorded. */
@@ -40,6 +42,8 @@ export interface FakeGateway {
   port: number;
   /** The calls of the services, oldest first. */
   calls: { operation: string; request: Record<string, unknown>; header: Headers }[];
+  /** The values of a field in these calls. */
+  asked(field: string): unknown[];
   /** Every line that the gateway logged, as objects. */
   logged: Record<string, unknown>[];
   /** The answers of the services; tests replace them. */
@@ -91,6 +95,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     url: running.url,
     port: Number(new URL(running.url).port),
     calls,
+    asked: (field) => calls.map(({ request }) => request[field]),
     logged,
     answers,
     send: (asked) => send(running.url, agent, asked),
@@ -99,6 +104,11 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
       agent.destroy();
     },
   };
+}
+
+/** A gateway with fake services for one suite, from before its tests until after them. */
+export function useFakeGateway(tests: Test, settings?: Partial<GatewayConfig>, gateway?: FakeGateway): FakeGateway {
+  return uses(tests, () => startFakeGateway(settings), gateway);
 }
 
 function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers: Handlers): ServiceClients {

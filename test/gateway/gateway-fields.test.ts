@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { invalidFields, permissionDenied, unavailable } from "../../services/platform/errors.ts";
 import { suite } from "../support/suite.ts";
-import { type Asked, type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type Asked, type Reply, useFakeGateway } from "./fake-gateway.ts";
 
 const Filled = suite("operations with an actor at the gateway");
-let gateway: FakeGateway;
+const gateway = useFakeGateway(Filled);
 
 Filled.before(async () => {
-  gateway = await startFakeGateway();
   gateway.answers.getSession = ({ sessionId }) => (sessionId === "good" ? { userId: 77n } : {});
 });
-Filled.after(() => gateway.stop());
 Filled.before.each(() => {
   gateway.calls.length = 0;
   gateway.answers.people = {};
@@ -117,10 +115,7 @@ Filled("run a batch in order up to the first failure, by the session of the oute
   const reply = await post("/json/reply/FollowUser[]", items);
   assert.equal(codes(reply), [403, "Forbidden"]);
   assert.is(reply.headers["x-autobatch-completed"], "1");
-  assert.equal(
-    gateway.calls.map(({ request }) => request.screenName),
-    ["a", "b"],
-  );
+  assert.equal(gateway.asked("screenName"), ["a", "b"]);
   assert.equal(codes(await post("/json/reply/FollowUser[]", items, {})), [401, "Unauthorized"]);
 });
 

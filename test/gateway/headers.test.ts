@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import http from "node:http";
+import net from "node:net";
 import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
+import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw, type Piece, statusesOf } from "./raw-socket.ts";
 
 const Headers = suite("gateway headers");
+const gateway = useFakeGateway(Headers, { trustProxy: ["127.0.0.1"] });
 
-let gateway: FakeGateway;
-Headers.before(async () => {
-  gateway = await startFakeGateway({ trustProxy: ["127.0.0.1"] });
-});
 Headers.before.each(() => {
   gateway.calls.length = 0;
 });
-Headers.after(() => gateway.stop());
 
 Headers("have nosniff, a content security policy, DENY for frames and no-referrer on every reply", async () => {
   for (const path of [
@@ -101,3 +101,107 @@ Headers("of the service cannot be set by a caller", async () => {
 });
 
 Headers.run();
+
+const Balanced = suite("a gateway behind a TCP balancer");
+useFakeGateway(Balanced, { proxyProtocolFrom: ["loopback"] }, gateway);
+
+Balanced.before.each(() => {
+  gateway.calls.length = 0;
+});
+
+const signature = "\r\n\r\n\0\r\nQUIT\n";
+const ports = "\x30\x39\x1f\x90";
+const ipv4 = `${signature}\x21\x11\0\x0c\xc6\x33\x64\x07\x7f\0\0\x01${ports}`;
+const ipv6 = `${signature}\x21\x21\0\x24\x20\x01\x0d\xb8${"\0".repeat(11)}\x07${"\0".repeat(15)}\x01${ports}`;
+const local = `${signature}\x20\0\0\0`;
+
+const body = '{"userName":"ann","password":"correct horse"}';
+const register = `POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+/** The client address that the account service gets with a registration. */
+async function addressBy(pieces: Piece | readonly Piece[]): Promise<string | null | undefined> {
+  const [reply] = await exchangeRaw(gateway.port, pieces);
+  assert.is(reply?.status, 200);
+  return gateway.calls.at(-1)?.header.get("roost-address");
+}
+
+Balanced("takes the client's address from the PROXY header, IPv4 and IPv6", async () => {
+  assert.is(await addressBy(ipv4 + register), "198.51.100.7");
+  assert.is(await addressBy(ipv6 + register), "2001:db8::7");
+});
+
+Balanced("takes the balancer's address for its own health checks", async () => {
+  assert.is(await addressBy(local + register), "127.0.0.1");
+});
+
+Balanced("ignores further fields and unknown address families in the header", async () => {
+  const more = `\x03\0\x04abcd`;
+  assert.is(await addressBy(ipv4.replace("\0\x0c", "\0\x13").concat(more, register)), "198.51.100.7");
+  const unix = `${signature}\x21\x31\0\x04path`;
+  assert.is(await addressBy(unix + register), "127.0.0.1");
+});
+
+Balanced("reads a header in several pieces, which counts for all requests of the connection", async () => {
+  assert.is(await addressBy([...ipv4, register]), "198.51.100.7");
+  const replies = await exchangeRaw(gateway.port, ipv4 + register + register, 2);
+  assert.equal(statusesOf(replies), [200, 200]);
+  assert.is(gateway.calls.at(-1)?.header.get("roost-address"), "198.51.100.7");
+});
+
+for (const [what, bytes] of [
+  ["no header", register],
+  ["version 1", `PROXY TCP4 198.51.100.7 127.0.0.1 1 2\r\n${register}`],
+  ["another version", ipv4.replace("\x21\x11", "\x31\x11") + register],
+  ["a header without end", `${signature}\x21\x11\xff\xff${"x".repeat(5_000)}`],
+  ["a truncated header", ipv4.slice(0, 20)],
+  ["a header too short for its addresses", ipv4.slice(0, 14) + "\0\x04" + "abcd" + register],
+  ["a command that does not exist", ipv4.replace("\x21\x11", "\x22\x11") + register],
+] as const) {
+  Balanced(`closes the connection on ${what}`, async () => {
+    assert.is(await bytesUntilEnd(bytes), "");
+    assert.equal(gateway.calls, []);
+  });
+}
+
+/** Everything that is received until the connection ends. */
+function bytesUntilEnd(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = "";
+    const socket = net.connect(gateway.port, "127.0.0.1", () => socket.write(bytes, "latin1"));
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(received));
+  });
+}
+
+Balanced("serves other addresses as usual, and refuses their PROXY headers", async () => {
+  const other = await startFakeGateway({ proxyProtocolFrom: ["192.0.2.0/24"] });
+  const [plain] = await exchangeRaw(other.port, register);
+  assert.is(plain?.status, 200);
+  assert.is(other.calls.at(-1)?.header.get("roost-address"), "127.0.0.1");
+  const [forged] = await exchangeRaw(other.port, ipv4 + register);
+  assert.is(forged?.status, 400);
+  await other.stop();
+});
+
+Balanced("takes the address from X-Forwarded-For of a trusted proxy before the balancer", async () => {
+  const behind = await startFakeGateway({ proxyProtocolFrom: ["loopback"], trustProxy: ["198.51.100.0/24"] });
+  const forwarded = register.replace("Host: a", "Host: a\r\nX-Forwarded-For: 203.0.113.9");
+  await exchangeRaw(behind.port, ipv4 + forwarded);
+  assert.is(behind.calls.at(-1)?.header.get("roost-address"), "203.0.113.9");
+  await exchangeRaw(behind.port, ipv6 + forwarded);
+  assert.is(behind.calls.at(-1)?.header.get("roost-address"), "2001:db8::7");
+  await behind.stop();
+});
+
+Balanced("reads address ranges by name, address and prefix", () => {
+  const isOne = compileRanges(["uniquelocal", "192.0.2.7", "2001:db8::/32"]);
+  assert.equal(
+    ["10.1.2.3", "::ffff:172.20.0.1", "192.0.2.7", "2001:db8:1::", "fd00::1"].map(isOne),
+    Array(5).fill(true),
+  );
+  assert.equal(["11.0.0.1", "192.0.2.8", "2001:db9::", "x", undefined].map(isOne), Array(5).fill(false));
+  assert.throws(() => loadConfig({ PROXY_PROTOCOL_FROM: "somewhere" }), /PROXY_PROTOCOL_FROM/);
+});
+
+Balanced.run();

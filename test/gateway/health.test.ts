@@ -1,11 +1,15 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import http from "node:http";
+import net from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
+import { loadConfig } from "../../gateway/config.ts";
 import { HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { exchangeRaw } from "./raw-socket.ts";
 
 const Suite = suite("gateway health");
 let gateway: FakeGateway;
@@ -119,4 +123,140 @@ Suite.run();
 
 function refuse(): never {
   throw new ConnectError("connect ECONNREFUSED 10.9.8.7:4002", Code.Unavailable);
+}
+
+const Stop = suite("gateway start and stop");
+
+Stop("finishes requests under way, sends Connection: close, and frees the port", async () => {
+  const gateway = await startFakeGateway();
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    gateway.answers.socialUsers = () => {
+      resolve();
+      return new Promise((done) => (answer = () => done({ results: [] })));
+    };
+  });
+  const reply = exchangeRaw(gateway.port, "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n");
+  await asked;
+  const stopped = gateway.stop().then(() => "stopped");
+  assert.is(await Promise.race([stopped, reply.then(() => "answered"), settled()]), "waiting");
+  answer();
+  assert.equal(
+    (await reply).map(({ status, headers }) => [status, headers.connection]),
+    [[200, "close"]],
+  );
+  assert.is(await stopped, "stopped");
+  assert.is(await canConnect(gateway.port), false);
+});
+
+for (const [path, how] of [
+  ["/social/ann/timelines", "which was made before"],
+  ["/social/bob/timelines", "which was not made before"],
+] as const) {
+  Stop(`sends in full a long reply that the client is reading, ${how}`, async () => {
+    const gateway = await startFakeGateway();
+    const results = Array.from({ length: 200 }, (_, index) => ({ id: BigInt(index + 1), text: "x".repeat(20_000) }));
+    gateway.answers.socialTimelines = () => ({ results, version: "s1.0" });
+    const { text } = await gateway.send({ path: "/social/ann/timelines" });
+    // It does not end its own side.
+    const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, "readable");
+    const stopped = gateway.stop();
+    await settled();
+    let length = 0;
+    socket.on("data", (bytes: Buffer) => (length += bytes.length));
+    await once(socket, "end");
+    assert.ok(length > text.length, `${length} of ${text.length} bytes`);
+    const read = performance.now();
+    await stopped;
+    // Not after the four seconds that requests under way have.
+    assert.ok(performance.now() - read < 2_000);
+    socket.destroy();
+  });
+}
+
+Stop("serves a request of which a part had arrived when the stop began", async () => {
+  const gateway = await startFakeGateway();
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped = gateway.stop();
+  };
+  const replies = await exchangeRaw(gateway.port, ["GET /social/a HTTP/1.1\r\n", stop, "Host: x\r\n\r\n"]);
+  assert.equal(
+    replies.map(({ status, headers }) => [status, headers.connection]),
+    [[200, "close"]],
+  );
+  await stopped;
+});
+
+Stop("is not ready during drainMs, and closes keep-alive connections in its second half", async () => {
+  const gateway = await startFakeGateway({ drainMs: 2_000 });
+  const ask = async (path: string) => {
+    const { status, headers } = await gateway.send({ path, headers: { connection: "keep-alive" } });
+    return [status, headers.connection];
+  };
+  // The same path twice, so that the second request takes the fast path.
+  const paths = ["/social/a", "/social/a", "/social/b"];
+  for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
+  const stopped = gateway.stop();
+  assert.equal(await ask("/readyz"), [503, "keep-alive"]);
+  for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
+  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  for (const path of paths) assert.equal(await ask(path), [200, "close"]);
+  await stopped;
+});
+
+Stop("stops at once when all connections are idle", async () => {
+  const gateway = await startFakeGateway();
+  await gateway.send({ path: "/social/a" });
+  const begun = performance.now();
+  await gateway.stop();
+  // Not after the five seconds for which an idle connection is kept.
+  assert.ok(performance.now() - begun < 3_000);
+});
+
+Stop("reads its settings, and names all invalid ones", () => {
+  const config = loadConfig({
+    CORS_ORIGINS: " https://a.example, ,https://b.example",
+    TRUST_PROXY: "10.0.0.0/8,loopback",
+  });
+  assert.equal(config.corsOrigins, ["https://a.example", "https://b.example"]);
+  assert.equal(config.trustProxy, ["10.0.0.0/8", "loopback"]);
+  assert.equal(
+    [config.host, config.port, config.accountUrl, config.socialUrl],
+    ["127.0.0.1", 8080, "http://127.0.0.1:4001", "http://127.0.0.1:4002"],
+  );
+  assert.is(loadConfig({}).trustProxy, false);
+  // These would let a client choose its address.
+  for (const anyAddress of ["true", "loopback,true", "0.0.0.0/0", "::/0"]) {
+    assert.throws(() => loadConfig({ TRUST_PROXY: anyAddress }), /TRUST_PROXY must/, anyAddress);
+  }
+  assert.throws(() => loadConfig({ GATEWAY_PORT: "x", SOCIAL_URL: "nowhere" }), /GATEWAY_PORT[\s\S]*SOCIAL_URL/);
+});
+
+Stop("refuses to start with an invalid proxy address", async () => {
+  const failed = await startFakeGateway({ trustProxy: ["nobody"] }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  assert.match(failed ?? "started", "nobody");
+});
+
+Stop.run();
+
+/** Resolves after 50 ms, in which everything that is not blocked has ended. */
+async function settled(): Promise<string> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+  return "waiting";
+}
+
+function canConnect(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on("error", () => resolve(false));
+  });
 }

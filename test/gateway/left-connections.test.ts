@@ -7,6 +7,7 @@ import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen } from "../support/listen.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 
@@ -176,10 +177,7 @@ Left("before a batch's reply are logged as aborted, without an error", async () 
   await eventually("the request's line", async () => lines().length === 1);
   answer?.();
   await new Promise((resolve) => setTimeout(resolve, 200));
-  assert.equal(
-    lines().map(({ aborted }) => aborted),
-    [true],
-  );
+  assert.equal(valuesOf(lines(), "aborted"), [true]);
   assert.equal(failures(), []);
 });
 

@@ -1,15 +1,10 @@
 import * as assert from "uvu/assert";
 import { person, publish, registerSignedIn } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 
 const Previews = suite("gateway: link previews");
-let system: TestSystem;
-
-Previews.before(async () => {
-  system = await startTestSystem();
-});
-Previews.after(() => system.stop());
+const system = useSystem(Previews);
 
 Previews(
   "has title, description, picture and address of a user in the HTML, escaped and from the next read on",

@@ -4,12 +4,11 @@ import { create } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { createCallerLimits } from "../../gateway/calls/caller-limits.ts";
-import type { RawCall, RawReply } from "../../gateway/calls/raw-call.ts";
+import { createCallerLimits, type RawCall, type RawReply } from "../../gateway/calls/raw-call.ts";
 import { createLoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
+import { keepBusy } from "../support/open-work.ts";
 import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
@@ -44,10 +43,8 @@ Load("answers 503 above the concurrency limit, and serves again after that", asy
   gateway.answers.socialUsers = () => ({ results: [] });
   assert.is((await gateway.send({ path: "/social/c" })).status, 200);
   // One line for each request and no warnings, so that many refusals do not fill the log.
-  assert.equal(
-    gateway.logged.filter((line) => Number(line.level) > 30),
-    [],
-  );
+  const wrong = gateway.logged.filter((line) => Number(line.level) > 30);
+  assert.equal(wrong, []);
   await gateway.stop();
 });
 

@@ -3,17 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
+import { useFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, parseReplies, readUntilClosed, statusesOf } from "./raw-socket.ts";
 
 const Pipelined = suite("pipelined requests");
-let gateway: FakeGateway;
+const gateway = useFakeGateway(Pipelined);
 /** Answers the requests that are held, the oldest first. */
 let held: (() => void)[] = [];
 
-Pipelined.before(async () => {
-  gateway = await startFakeGateway();
-});
 Pipelined.before.each(() => {
   gateway.calls.length = 0;
   held = [];
@@ -22,7 +19,6 @@ Pipelined.before.each(() => {
   gateway.answers.socialUsers = () => hold({ results: [] });
   gateway.answers.socialTimelines = () => hold({ results: [], version: "s1.0" });
 });
-Pipelined.after(() => gateway.stop());
 
 const get = "GET /social/ann HTTP/1.1\r\nHost: x\r\n\r\n";
 const post = (headers = "") => {
@@ -102,15 +98,14 @@ Pipelined.run();
 // Connections on which Node stops reading: a CONNECT ends its parser, which the next connection may getTimeline.
 
 const Ended = suite("gateway connections whose parser has ended");
+useFakeGateway(Ended, {}, gateway);
 
 Ended.before(async () => {
-  gateway = await startFakeGateway();
   gateway.answers.socialTimelines = ({ screenName }) => ({
     results: [{ text: `of ${screenName}` }],
     version: "s1.0",
   });
 });
-Ended.after(() => gateway?.stop());
 
 const getTimeline = "GET /social/ann/timelines HTTP/1.1\r\nHost: x\r\n\r\n";
 const body = '{"screenName":"ann"}';

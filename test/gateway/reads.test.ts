@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, type Reply, startFakeGateway } from "./fake-gateway.ts";
+import { type FakeGateway, type Reply, startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
 import { seen, wasFast } from "./fast-replies.ts";
 
 const Reads = suite("gateway reads of what is cached");
+const gateway = useFakeGateway(Reads, { pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
 
-let gateway: FakeGateway;
 /** The versions of authors by name, of viewers by id; NAME.1 for the others. */
 const versions = new Map<string, string>();
 /** The relations of viewers, by viewer id, to the user 1. */
@@ -16,16 +17,12 @@ const relations = new Map<string, string>();
 const asked: string[][] = [];
 let unlisted = false;
 
-Reads.before(async () => {
-  gateway = await startFakeGateway({ pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
-});
 Reads.before.each(() => {
   for (const map of [versions, relations]) map.clear();
   for (const list of [asked, gateway.calls]) list.length = 0;
   unlisted = false;
   Object.assign(gateway.answers, answers);
 });
-Reads.after(() => gateway?.stop());
 
 const versionOf = (subject: string) => versions.get(subject) ?? `${subject}.1`;
 
@@ -221,10 +218,7 @@ Reads("share no refusal between viewers", async () => {
   };
   relations.set("21", "blocked");
   const replies = await Promise.all([21, 22, 21, 23].map((id) => timeline("lyn", as(id))));
-  assert.equal(
-    replies.map(({ status }) => status),
-    [404, 200, 404, 200],
-  );
+  assert.equal(valuesOf(replies, "status"), [404, 200, 404, 200]);
 });
 
 Reads("load the pages of a viewer's batch in one call, and each alone that it leaves out", async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import * as assert from "uvu/assert";
 import { unavailable } from "../../services/platform/errors.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, statusesOf } from "./raw-socket.ts";
@@ -162,10 +163,7 @@ Routes(
 Routes("beyond those of the interface document follow them in the OpenAPI document", async () => {
   const { text } = await gateway.send({ path: "/openapi.json" });
   const { tags } = JSON.parse(text) as { tags: { name: string }[] };
-  assert.equal(
-    tags.slice(0, 4).map(({ name }) => name),
-    ["Registration", "SocialUsers", "SocialTimelines", "Authenticate"],
-  );
+  assert.equal(valuesOf(tags.slice(0, 4), "name"), ["Registration", "SocialUsers", "SocialTimelines", "Authenticate"]);
   assert.not.match(text, /"(?:sessionCookie|foreignCookie)"/);
   const { status } = await gateway.send({ path: "/social/requests" });
   assert.is(status, 200);

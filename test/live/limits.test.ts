@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
 import { launch } from "../support/launch.ts";
+import { freePort } from "../support/listen.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";

@@ -14,12 +14,11 @@ import { eventually } from "../support/eventually.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { password, register } from "../support/people.ts";
 import { createTestDatabase, openTestServer } from "../support/postgres.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { startTestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import type { TestDatabase } from "../support/test-database.ts";
+import { queryOnce, type TestDatabase } from "../support/test-database.ts";
 import { askAs, signUp } from "../support/visitors.ts";
 
 const Backup = suite("backup and restore");
@@ -126,10 +125,8 @@ Backup(
     isEnding = true;
     await Promise.all(clients);
 
-    assert.equal(
-      [...statuses].filter((status) => ![200, 400, 401, 404, 503, 504].includes(status)),
-      [],
-    );
+    const wrong = [...statuses].filter((status) => ![200, 400, 401, 404, 503, 504].includes(status));
+    assert.equal(wrong, []);
     assert.equal(
       seen.filter(({ text, isAfter }) => isAfter && text !== "first"),
       [],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type LaunchedSystem, launchSystem } from "../../bench/system/launch-system.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 
 const root = join(import.meta.dirname, "../..");
 

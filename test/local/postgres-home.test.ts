@@ -14,13 +14,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { binariesIn, findBinaries } from "../../services/local/postgres/binaries.ts";
-import { linkLibraries } from "../../services/local/postgres/library-links.ts";
-import { copyBinaries } from "../../services/local/postgres/private-copy.ts";
+import { binariesIn, findBinaries, linkLibraries } from "../../services/local/postgres/binaries.ts";
+import { copyBinaries } from "../../services/local/postgres/choose-server.ts";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { suite } from "../support/suite.ts";
+import { queryOnce } from "../support/test-database.ts";
 
 const Home = suite("embedded Postgres: home");
 

@@ -10,8 +10,8 @@ import * as assert from "uvu/assert";
 import { findProcess } from "../../services/local/postgres/process-table.ts";
 import { type PostgresOptions, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { suite } from "../support/suite.ts";
+import { queryOnce } from "../support/test-database.ts";
 
 const Launcher = suite("embedded Postgres");
 

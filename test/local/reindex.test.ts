@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import * as assert from "uvu/assert";
-import { findRunningPostgres } from "../../services/local/postgres/find-running.ts";
+import { findRunningPostgres } from "../../services/local/postgres/socket-directory.ts";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
-import { queryOnce } from "../support/query-once.ts";
 import { suite } from "../support/suite.ts";
+import { queryOnce } from "../support/test-database.ts";
 import { createLocalHome, killLaunched } from "./local-system.ts";
 
 const Reindex = suite("npm start, after an upgrade of searches");

@@ -4,7 +4,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
-import { password, register, registerSignedIn } from "../support/people.ts";
+import { password, register, registerSignedIn, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -100,10 +100,7 @@ for (const [call, proxy, run] of calls) {
       assert.is(reply.retryAfter, status === 503 ? "1" : null);
       const reference = /^[A-Z][a-z A-Z]+\. Reference: ([0-9a-f]{16})$/.exec(reply.responseStatus?.message ?? "")?.[1];
       const causes = services.logged.filter((line) => line.reference === reference && line.err !== undefined);
-      assert.equal(
-        causes.map(({ level }) => level),
-        [40],
-      );
+      assert.equal(valuesOf(causes, "level"), [40]);
       proxy().heal();
       await eventually("the call succeeds again", async () => (await run()).status === 200);
     });

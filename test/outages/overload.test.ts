@@ -1,18 +1,13 @@
 import * as assert from "uvu/assert";
-import { keepBusy } from "../support/busy-turns.ts";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
+import { keepBusy } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 
 const Overload = suite("more passwords than can be hashed in time");
-let system: TestSystem;
-
-Overload.before(async () => {
-  system = await startTestSystem({ ...strongHashes, PASSWORD_QUEUE_MS: "1" });
-});
-Overload.after(() => system.stop());
+const system = useSystem(Overload, { ...strongHashes, PASSWORD_QUEUE_MS: "1" });
 
 const register = (userName: string) =>
   fetch(`${system.url}/register`, { method: "POST", body: JSON.stringify({ userName, password: "correct horse" }) });
@@ -48,10 +43,7 @@ Overload("do not affect requests after them", async () => {
 Overload.run();
 
 const Shedding = suite("a gateway whose event loop is too slow");
-Shedding.before(async () => {
-  system = await startTestSystem({ MAX_EVENT_LOOP_DELAY_MS: "150" });
-});
-Shedding.after(() => system.stop());
+useSystem(Shedding, { MAX_EVENT_LOOP_DELAY_MS: "150" }, system);
 
 const statusOf = async (path: string) => (await fetch(`${system.url}${path}`)).status;
 

@@ -1,12 +1,11 @@
 import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
-import { findings } from "../support/axe.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { person } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
-import { keepScreenshot } from "./keep-screenshot.ts";
-import { choose, follow, open } from "./open.ts";
+import { findings } from "../support/tab.ts";
+import { choose, follow, keepScreenshot, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 
 let system: TestSystem;

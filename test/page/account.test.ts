@@ -5,8 +5,7 @@ import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
 import { choose, follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { newName, register } from "./register.ts";
-import { hasFocus, holds } from "./shows.ts";
+import { hasFocus, holds, newName, register } from "./register.ts";
 
 let system: TestSystem;
 const Account = await pageSuite("account", (started) => (system = started));

@@ -2,8 +2,14 @@ import type { BrowserContext, Page, Response } from "playwright-core";
 import * as assert from "uvu/assert";
 import { isLong, times } from "../support/long.ts";
 import type { TestSystem } from "../support/system.ts";
-import { type AttackServer, startAttackServer } from "./attack-server.ts";
-import { type Attempt, attackScript, attacksByNavigation, attacksByScript } from "./attacks.ts";
+import {
+  type AttackServer,
+  type Attempt,
+  attackScript,
+  attacksByNavigation,
+  attacksByScript,
+  startAttackServer,
+} from "./attacks.ts";
 import { pageSuite } from "./page-suite.ts";
 import { newName } from "./register.ts";
 

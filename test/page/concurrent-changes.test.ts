@@ -4,8 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
 import { follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { register } from "./register.ts";
-import { hasFocus, holds } from "./shows.ts";
+import { hasFocus, holds, register } from "./register.ts";
 
 let system: TestSystem;
 const Changes = await pageSuite("changes at the same time", (started) => (system = started));

@@ -1,10 +1,10 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Fastify from "fastify";
 import * as assert from "uvu/assert";
 import { addRequestContext, beginContext } from "../../gateway/http/requests/request-context.ts";
 import { routedTarget } from "../../gateway/http/requests/request-target.ts";
-import { parseOperationPath } from "../../gateway/operations/operation-path.ts";
+import { parseOperationPath } from "../../gateway/operations/paths.ts";
 import { addPage } from "../../gateway/site/page/page-routes.ts";
 import { suite } from "../support/suite.ts";
 
@@ -29,8 +29,8 @@ const names = readdirSync(join(folder, "public"), { recursive: true, encoding: "
   name.includes("."),
 );
 const libraries = ["lib/preact.js", "lib/hooks.js", "lib/htm.js"];
-const pictures = readdirSync(join(folder, "pictures"), { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".svg"),
+const pictures = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../services/local/sample/pictures.json"), "utf8"),
 );
 
 Files.after(() => app.close());
@@ -79,11 +79,12 @@ Files("has only relative imports, so that a module and what it imports have one 
 });
 
 Files("serves the pictures of the sample data", async () => {
-  assert.ok(pictures.length > 60);
-  for (const name of pictures) {
+  const names = Object.keys(pictures);
+  assert.ok(names.length > 60);
+  for (const name of names) {
     const reply = await app.inject({ url: `/pictures/${name}` });
     assert.equal([reply.statusCode, reply.headers["content-type"]], [200, "image/svg+xml"], name);
-    assert.match(reply.body, /^<svg [^]*<\/svg>\n$/);
+    assert.match(reply.body, /^<svg [^]*<\/svg>$/);
   }
 });
 

@@ -5,8 +5,7 @@ import { inTab } from "../support/tab.ts";
 import { hostileStatus, hostileUser } from "./hostile.ts";
 import { choose, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { register } from "./register.ts";
-import { hasFocus } from "./shows.ts";
+import { hasFocus, register } from "./register.ts";
 
 let system: TestSystem;
 const Forms = await pageSuite("keyboard and forms", (started) => (system = started));
@@ -156,10 +155,8 @@ Forms.inTab("shows a hostile user and status as text, and runs nothing", async (
   );
   const links: string[] = await page.evaluate("[...document.querySelectorAll('main a')].map((each) => each.protocol)");
   assert.ok(links.length > 0);
-  assert.equal(
-    links.filter((protocol) => !/^https?:$/.test(protocol)),
-    [],
-  );
+  const wrong = links.filter((protocol) => !/^https?:$/.test(protocol));
+  assert.equal(wrong, []);
   assert.is(await page.evaluate("document.querySelector('.cover').getAttribute('style')"), null);
 });
 

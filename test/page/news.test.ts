@@ -7,8 +7,7 @@ import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
 import { choose, open, settled } from "./open.ts";
-import { newName, register } from "./register.ts";
-import { hasFocus } from "./shows.ts";
+import { hasFocus, newName, register } from "./register.ts";
 
 // On a system of their own: no other test writes there.
 const News = suite("page: home and news");

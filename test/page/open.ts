@@ -1,4 +1,7 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { isLong } from "../support/long.ts";
 
 /** Opens an address and waits until its view is shown. */
 export async function open(page: Page, path: string): Promise<void> {
@@ -29,4 +32,12 @@ export async function choose(page: Page, item: string, part?: Locator): Promise<
     part === undefined ? page.getByRole("button", { name: "Your menu" }) : part.getByRole("button", { name: "More" });
   await button.first().click();
   await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** Stores a picture of the whole page in the long form, for people; no test compares it. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (!isLong && process.env.SCREENSHOTS === undefined) return;
+  const folder = join(import.meta.dirname, "../../out/screenshots");
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }

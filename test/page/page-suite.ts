@@ -1,11 +1,13 @@
 import type { Browser } from "playwright-core";
 import type { Test } from "uvu";
+import * as assert from "uvu/assert";
+import { importSample } from "../../services/local/load-sample.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { share } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
+import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { inSharedTab, type Tab } from "../support/tab.ts";
 import { newName, register } from "./register.ts";
-import { sampleSystem } from "./sample-system.ts";
 
 /** Tests of the page in this room's browser. */
 export interface PageSuite {
@@ -55,4 +57,13 @@ export async function pageSuite(name: string, take?: (system: TestSystem) => voi
       if (browser !== undefined) tests.run();
     },
   };
+}
+
+/** The whole system with the sample data, for tests that only read. */
+const sampleSystem = share(startSampleSystem, (system) => system.stop());
+
+async function startSampleSystem(): Promise<TestSystem> {
+  const system = await startTestSystem();
+  await importSample({ ...system, serviceTokens: [] }, (refusal) => assert.unreachable(refusal));
+  return system;
 }

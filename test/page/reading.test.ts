@@ -1,13 +1,12 @@
 import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { launch } from "../support/launch.ts";
-import { register as registerUser } from "../support/people.ts";
+import { register as registerUser, valuesOf } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
-import { keepScreenshot } from "./keep-screenshot.ts";
-import { follow, open, settled } from "./open.ts";
+import { follow, keepScreenshot, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { hasFocus } from "./shows.ts";
+import { hasFocus } from "./register.ts";
 
 let system: TestSystem;
 const Reading = await pageSuite("reading", (started) => (system = started));
@@ -48,7 +47,10 @@ Reading.test("asks for none of its files again at the next visit", async () => {
   const own = files.filter(({ name }) => new URL(name).pathname.startsWith("/page/"));
   assert.ok(own.length > 50);
   assert.equal(
-    own.filter(({ transferSize }) => transferSize > 0).map(({ name }) => name),
+    valuesOf(
+      own.filter(({ transferSize }) => transferSize > 0),
+      "name",
+    ),
     [],
   );
 });

@@ -4,8 +4,7 @@ import { person } from "../support/people.ts";
 import type { TestSystem } from "../support/system.ts";
 import { choose, follow, open, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { register } from "./register.ts";
-import { hasFocus } from "./shows.ts";
+import { hasFocus, register } from "./register.ts";
 
 let system: TestSystem;
 const Relations = await pageSuite("relations", (started) => (system = started));

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { holds } from "./shows.ts";
+import { holds } from "./register.ts";
 
 const ScreenReader = await pageSuite("screen reader");
 

@@ -9,7 +9,7 @@ const { splitText } = await script("rules/split-text.js");
 const { sourceName } = await script("rules/source-name.js");
 const { screenNames, readRoute } = await script("rules/route.js");
 const { errorText, sortErrors } = await script("rules/error-text.js");
-const { relativeTime } = await script("rules/relative-time.js");
+const { relativeTime } = await script("rules/dates.js");
 const { profileColour, inkOn } = await script("rules/colour.js");
 
 Texts("splits at entities by code points, with both spellings of indices", () => {

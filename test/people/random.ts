@@ -1,4 +1,4 @@
-import { randomNumbers } from "../../bench/load/random-numbers.ts";
+import { randomNumbers } from "../../bench/load/random.ts";
 
 /** Numbers that look random and are the same for the same seed. */
 export interface Random {

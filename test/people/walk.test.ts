@@ -1,12 +1,11 @@
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { listDrift } from "../social/drift.ts";
 import { times } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
-import { beginWalk } from "./begin-walk.ts";
+import { beginWalk, startWalkedSystem, type WalkedSystem } from "./begin-walk.ts";
 import { createExchange } from "./exchange.ts";
 import { walk } from "./walk.ts";
-import { startWalkedSystem, type WalkedSystem } from "./walked-system.ts";
 
 // Users act at random by HTTP; in the short form few, so that they still affect each other. A model says what each action must
 // answer, and what each reader must see of it in the next read.

@@ -13,7 +13,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { exchangeRaw, readUntilClosed } from "../gateway/raw-socket.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 
 const Admission = suite("admission");

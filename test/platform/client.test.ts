@@ -12,6 +12,7 @@ import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 
 const Client = suite("service client");
@@ -58,10 +59,7 @@ Client("sends what it is, who calls, the token, the deadline and the caller's he
     },
     (port) => `http://127.0.0.1:${port}/behind/a/proxy`,
   );
-  assert.equal(
-    seen.map(({ url }) => url),
-    ["/behind/a/proxy/social.v1.SocialService/SocialUsers"],
-  );
+  assert.equal(valuesOf(seen, "url"), ["/behind/a/proxy/social.v1.SocialService/SocialUsers"]);
   const { host, connection, "user-agent": _userAgent, ...headers } = seen[0]?.headers ?? {};
   assert.match(host ?? "", "127.0.0.1");
   assert.is(connection, "keep-alive");

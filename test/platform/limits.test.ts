@@ -3,7 +3,7 @@ import { addressKey } from "../../services/platform/limits/address-key.ts";
 import { gcra } from "../../services/platform/limits/gcra.ts";
 import { connectLimitsRedis, type LimitsRedis } from "../../services/platform/limits/limits-redis.ts";
 import type { Charge, Rate, RateLimiter, Taken } from "../../services/platform/limits/rate-limiter.ts";
-import { createSharedLimiter } from "../../services/platform/limits/shared-limiter.ts";
+import { createSharedLimiter } from "../../services/platform/limits/refusing-limiter.ts";
 import { slidingWindow } from "../../services/platform/limits/sliding-window.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createRandom } from "../people/random.ts";

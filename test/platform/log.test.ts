@@ -6,8 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
 import { AuthenticateRequestSchema } from "../../proto/gen/account/people/v1/people_service_pb.ts";
-import { createLog, type Log } from "../../services/platform/log.ts";
-import { logChanges } from "../../services/platform/log-changes.ts";
+import { createLog, type Log, logChanges } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
 

@@ -4,16 +4,14 @@ import { Histogram, Registry as Library } from "prom-client";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
 import { serveAdmin } from "../../services/platform/metrics/admin-server.ts";
-import { createCounters } from "../../services/platform/metrics/counters.ts";
-import { addGauge } from "../../services/platform/metrics/gauge.ts";
-import { createHistograms } from "../../services/platform/metrics/histograms.ts";
+import { addGauge, createCounters, createHistograms } from "../../services/platform/metrics/instruments.ts";
 import { createPage } from "../../services/platform/metrics/page.ts";
 import { createRegistry, type Registry } from "../../services/platform/metrics/registry.ts";
 import { createTracing } from "../../services/platform/tracing/opentelemetry.ts";
 import type { Tracing } from "../../services/platform/tracing/span.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 
 const Metrics = suite("metrics");

@@ -27,24 +27,6 @@ function openBatches(options: Partial<Parameters<typeof batchCalls>[1]> = {}) {
 
 const turn = () => new Promise(setImmediate);
 
-Batches("contain the items of one moment, and then those that arrive while a batch is under way", async () => {
-  const { add, started, end } = openBatches();
-  const results = [1, 2].map(add);
-  await turn();
-  results.push(add(3));
-  await turn();
-  results.push(add(4));
-  assert.equal(started, [[1, 2]]);
-  end();
-  await turn();
-  assert.equal(started, [
-    [1, 2],
-    [3, 4],
-  ]);
-  end();
-  assert.equal(await Promise.all(results), [2, 4, 6, 8]);
-});
-
 Batches("are no larger than allowed", async () => {
   const { add, started, end } = openBatches();
   const results = [1, 2, 3, 4].map(add);
@@ -79,19 +61,6 @@ Batches("start at intervals, but the first one and a full one at once", async ()
   assert.ok(performance.now() - before < intervalMs);
 });
 
-Batches("give each caller its own failure, or that of the whole batch, and continue", async () => {
-  const add = batchCalls<number, number>(
-    async (items) => {
-      if (items.length === 2) throw new Error("both");
-      return items.map((item) => (item === 1 ? Promise.reject(new Error("one")) : item));
-    },
-    { maxSize: 3 },
-  );
-  const outcome = (item: number) => add(item).catch(({ message }: Error) => message);
-  assert.equal(await Promise.all([1, 2].map(outcome)), ["both", "both"]);
-  assert.equal(await Promise.all([1, 2, 3].map(outcome)), ["one", 2, 3]);
-});
-
 Batches.run();
 
 const ConcurrencyLimits = suite("concurrency limit");
@@ -108,12 +77,6 @@ ConcurrencyLimits("runs and queues as many tasks as its limits say, and refuses 
   end();
   await Promise.all(runs);
   assert.is(started.length, 5);
-});
-
-ConcurrencyLimits("passes a task's failure to its caller, and runs further tasks", async () => {
-  const limit = createConcurrencyLimit(1, 1);
-  const failed = await limit.run(() => Promise.reject(new Error("no"))).catch((error: Error) => error.message);
-  assert.equal([failed, await limit.run(async () => "yes")], ["no", "yes"]);
 });
 
 ConcurrencyLimits("does not run a task whose caller has left while it waited", async () => {

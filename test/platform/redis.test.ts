@@ -8,7 +8,7 @@ import { createRedisClient } from "../../services/platform/redis/client.ts";
 import { connectRedis, type RedisConnection, RedisUnavailable } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
 import { suite } from "../support/suite.ts";

@@ -1,22 +1,14 @@
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
-import { type Person, person, profileOf, protect, publish, textsOf } from "../support/people.ts";
+import { type Person, person, profileOf, protect, publish, textsOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift } from "./drift.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { useServicesWithoutDrift, whileLocked } from "./drift.ts";
 
 const Blocks = suite("blocks and mutes");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let cy: Person;
 
-useServicesWithoutDrift(Blocks, (shared) => (services = shared));
-Blocks.before.each(async () => {
-  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
-});
+const services = useServicesWithoutDrift(Blocks);
+const [ann, bea, cy] = usePeople(Blocks, services, "ann", "bea", "cy");
 
 const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
 const block = (who: Person, whom: Person, blocked?: boolean) =>

@@ -1,18 +1,13 @@
 import * as assert from "uvu/assert";
-import { type Person, person, protect, publish } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { type Person, person, protect, publish, usePeople, valuesOf } from "../support/people.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { changingWrites } from "./changing-writes.ts";
 
 // A page is stored under versions alone. So a write that changes a reply has to raise a version that the reply is stored under, in its own
 // transaction.
 const Versions = suite("each write that changes a reply raises a version of it");
-let services: TestServices;
-
-Versions.before(async () => {
-  services = await startTestServices();
-});
-Versions.after(() => services.stop());
+const services = useServices(Versions);
 
 /** What a caller is shown of a user, without the version; a refusal as its text. */
 async function shown(screenName: string, viewer: bigint | undefined): Promise<string[]> {
@@ -59,10 +54,7 @@ for (const { title, prepare } of changingWrites) {
     const stale = after.filter(
       ({ reply, version }, index) => reply.join() !== before[index]?.reply.join() && version === before[index]?.version,
     );
-    assert.equal(
-      stale.map(({ of }) => of),
-      [],
-    );
+    assert.equal(valuesOf(stale, "of"), []);
   });
 }
 
@@ -134,17 +126,8 @@ Versions("of the author to another one than before the suspension, when that end
 Versions.run();
 
 const Digests = suite("relation digests");
-let ann: Person;
-let bea: Person;
-let cay: Person;
-
-Digests.before(async () => {
-  services = await startTestServices();
-});
-Digests.before.each(async () => {
-  [ann, bea, cay] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cay")];
-});
-Digests.after(() => services.stop());
+useServices(Digests, {}, services);
+const [ann, bea, cay] = usePeople(Digests, services, "ann", "bea", "cay");
 
 /** A viewer's relation digests by user id, and the version of the viewer in the same state. */
 async function digestsOf({ id: viewerId }: Person) {

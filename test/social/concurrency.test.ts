@@ -4,20 +4,15 @@ import * as assert from "uvu/assert";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createStatuses } from "../support/by-id.ts";
 import { times } from "../support/long.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { churn } from "./churn/churn.ts";
 import { callWithRetries, connect, createPeople, type People, publishStatuses } from "./churn/writers.ts";
 import { listDrift } from "./drift.ts";
 
 const Concurrency = suite("concurrency");
+const services = useServices(Concurrency);
 const [statuses, pollers] = [times(64, 192), times(8, 32)];
-let services: TestServices;
-
-Concurrency.before(async () => {
-  services = await startTestServices();
-});
-Concurrency.after(() => services.stop());
 
 for (const authors of [1, 6]) {
   Concurrency(`shows pollers every status exactly once while 32 clients write for ${authors}`, async () => {
@@ -32,10 +27,8 @@ Concurrency("leaves all counters right without deadlocks when processes write at
   const { done, refusals, drifts } = await churn(services.socialUrl, size);
   assert.is(done, size.actions);
   assert.equal(drifts, []);
-  assert.equal(
-    Object.keys(refusals).filter((code) => !["Ok", "NotFound", "PermissionDenied"].includes(code)),
-    [],
-  );
+  const wrong = Object.keys(refusals).filter((code) => !["Ok", "NotFound", "PermissionDenied"].includes(code));
+  assert.equal(wrong, []);
   assert.ok((refusals.Ok ?? 0) > size.actions / 2, JSON.stringify(refusals));
   assert.equal(await listDrift(services.database), []);
 });

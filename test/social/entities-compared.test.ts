@@ -4,7 +4,7 @@ import fc from "fast-check";
 import twitterText from "twitter-text";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { displayUrl } from "../../services/social/domain/entities/display-url.ts";
+import { displayUrl } from "../../services/social/domain/compose-entities.ts";
 import { findEntities } from "../../services/social/domain/entities/find-entities.ts";
 import type { FoundEntities } from "../../services/social/domain/entities/found-entities.ts";
 import { suite } from "../support/suite.ts";

@@ -1,5 +1,4 @@
 // Which reposts are hidden from a viewer, and how much a read does for them, however many there are.
-
 import * as assert from "uvu/assert";
 import { viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -12,7 +11,7 @@ import { type Person, person, publish, textsOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { copyNewest } from "./many-reposts.ts";
+import { copyNewest } from "./drift.ts";
 
 const Hidden = suite("reposts that are hidden from a viewer");
 let services: TestServices;

@@ -2,26 +2,14 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { type Person, person } from "../support/people.ts";
+import { type Person, person, usePeople } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Home = suite("home, mentions, replies and favourites");
-let services: TestServices;
-let me: Person;
-let ann: Person;
-let bea: Person;
-let cid: Person;
-
-Home.before(async () => {
-  services = await startTestServices({ MAX_FOLLOWS: "4" });
-});
-Home.after(() => services.stop());
-Home.before.each(async () => {
-  [me, ann] = [await person(services, "me"), await person(services, "ann")];
-  [bea, cid] = [await person(services, "bea"), await person(services, "cid")];
-});
+const services = useServices(Home, { MAX_FOLLOWS: "4" });
+const [me, ann, bea, cid] = usePeople(Home, services, "me", "ann", "bea", "cid");
 
 const people = () => services.clients.people;
 type Paged = { take?: bigint; cursor?: string };

@@ -1,22 +1,16 @@
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { ownId } from "../../services/platform/rules/own-id.ts";
+import { ownId } from "../../services/platform/rules/ids.ts";
 import { enumName } from "../support/enum-name.ts";
-import { type Person, person, profileOf, register, textsOf } from "../support/people.ts";
+import { type Person, person, profileOf, register, textsOf, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { listDrift } from "./drift.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { listDrift, whileLocked } from "./drift.ts";
 
 const Jobs = suite("import jobs");
-let services: TestServices;
-
-Jobs.before(async () => {
-  services = await startTestServices();
-});
-Jobs.after(() => services.stop());
+const services = useServices(Jobs);
 
 interface Item {
   id: string;
@@ -142,10 +136,7 @@ Jobs("whose undoing was interrupted show none of their statuses until it is fini
       [1, 1],
     ],
   );
-  assert.equal(
-    (await shown("uma")).results.map(({ retweetCount }) => retweetCount),
-    [1],
-  );
+  assert.equal(valuesOf((await shown("uma")).results, "retweetCount"), [1]);
   assert.equal(await listDrift(services.database), []);
   assert.is((await recount(services.clients.verify, () => {})).drifts, 0);
 });

@@ -2,19 +2,13 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { enumName } from "../support/enum-name.ts";
-import { type Person, person, plainProfile, profileOf } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
-import { listDrift } from "./drift.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { type Person, person, plainProfile, profileOf, valuesOf } from "../support/people.ts";
+import { startTestServices, useServices } from "../support/services.ts";
+import { suite, uses } from "../support/suite.ts";
+import { listDrift, whileLocked } from "./drift.ts";
 
 const Renames = suite("import of renames");
-let services: TestServices;
-
-Renames.before(async () => {
-  services = await startTestServices();
-});
-Renames.after(() => services.stop());
+const services = useServices(Renames);
 
 const joinedAt = timestampFromDate(new Date("2008-01-01"));
 /** Imports users of these names in one batch, each under the id of its place. */
@@ -45,27 +39,16 @@ Renames("gives users of one batch each other's former names, in any order", asyn
     const { ids, outcomes } = await importUsers(names);
     assert.is(new Set(outcomes).size, 1, outcomes.join());
     const { results } = await services.clients.social.socialUsers({ userIds: ids });
-    assert.equal(
-      results.map(({ screenName }) => screenName),
-      names,
-    );
+    assert.equal(valuesOf(results, "screenName"), names);
   }
 });
 
 Renames.run();
 
 const Deleted = suite("import of deleted users");
+useServices(Deleted, {}, services);
 /** A second process on the same database, since the first one queues writes for one user itself. */
-let others: TestServices;
-
-Deleted.before(async () => {
-  services = await startTestServices();
-  others = await startTestServices({}, { ...services.database, drop: async () => {} });
-});
-Deleted.after(async () => {
-  await others.stop();
-  await services.stop();
-});
+const others = uses(Deleted, () => startTestServices({}, { ...services.database, drop: async () => {} }));
 
 async function importProfiles(people: readonly Person[], description: string): Promise<string[]> {
   const profiles = people.map(({ id, name }) => ({

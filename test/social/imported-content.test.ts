@@ -10,16 +10,11 @@ import { parseImportedStatus } from "../../services/social/domain/imported-statu
 import { codePoint } from "../support/code-point.ts";
 import { enumName } from "../support/enum-name.ts";
 import { person } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Content = suite("imported content");
-let services: TestServices;
-
-Content.before(async () => {
-  services = await startTestServices();
-});
-Content.after(() => services.stop());
+const services = useServices(Content);
 
 type Imported = MessageInitShape<typeof ImportedStatusSchema>;
 

@@ -1,24 +1,20 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify/recount.ts";
+import { recount } from "../../cli/verify.ts";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { enumName } from "../support/enum-name.ts";
 import { person, profileOf } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { listDrift } from "./drift.ts";
 
 const Reposts = suite("imported reposts");
-let services: TestServices;
+const services = useServices(Reposts);
 
-Reposts.before(async () => {
-  services = await startTestServices();
-});
 Reposts.after.each(async () => {
   assert.equal(await listDrift(services.database), []);
   assert.is((await recount(services.clients.verify, () => {})).drifts, 0);
 });
-Reposts.after(() => services.stop());
 
 let lastId = 0;
 

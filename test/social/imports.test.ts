@@ -5,17 +5,12 @@ import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social
 import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { enumName } from "../support/enum-name.ts";
 import { idsOf, plainProfile, register, textsOf } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Imports = suite("imports");
+const services = useServices(Imports);
 const date = plainProfile.createdAt;
-let services: TestServices;
-
-Imports.before(async () => {
-  services = await startTestServices();
-});
-Imports.after(() => services.stop());
 
 async function claim(originId: string, userName: string): Promise<bigint> {
   const claims = [{ originId, userName, displayName: userName, createdAt: timestampFromDate(new Date("2008-01-01")) }];

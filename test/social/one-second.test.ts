@@ -1,21 +1,16 @@
 import * as assert from "uvu/assert";
 import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { freeIds } from "../../services/social/domain/free-ids.ts";
+import { freeIds } from "../../services/social/domain/imported-id.ts";
 import { enumName } from "../support/enum-name.ts";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, publish, textsOf, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const OneSecond = suite("import of many statuses of one second");
-let services: TestServices;
-
-OneSecond.before(async () => {
-  services = await startTestServices();
-});
-OneSecond.after(() => services.stop());
+const services = useServices(OneSecond);
 
 /** Enough statuses of one second to show that the work does not grow faster than their number. */
 const many = times(2_000, 10_000);

@@ -2,26 +2,16 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Db } from "../../services/platform/postgres/pool.ts";
-import { listPublic } from "../../services/social/store/statuses/list-public.ts";
+import { listPublic } from "../../services/social/store/statuses/list-statuses.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { type Person, person } from "../support/people.ts";
+import { type Person, person, usePeople, valuesOf } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { type TestServices, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Public = suite("public timeline");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let cid: Person;
-
-Public.before(async () => {
-  services = await startTestServices({ READS_PER_ADDRESS: "5" });
-});
-Public.after(() => services.stop());
-Public.before.each(async () => {
-  [ann, bea, cid] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cid")];
-});
+const services = useServices(Public, { READS_PER_ADDRESS: "5" });
+const [ann, bea, cid] = usePeople(Public, services, "ann", "bea", "cid");
 
 type Request = Parameters<TestServices["clients"]["people"]["socialPublic"]>[0];
 
@@ -105,10 +95,7 @@ Public("shows a viewer no author who is blocked or muted, or who has blocked the
   });
   await people().blockUser({ userId: me.id, screenName: bea.name });
   assert.equal(textsOf(await read({ take: 2n }, me)), ["from cid", "from ann"]);
-  assert.equal(
-    (await read({ take: 2n }, me)).results.map(({ favorited }) => favorited),
-    [false, true],
-  );
+  assert.equal(valuesOf((await read({ take: 2n }, me)).results, "favorited"), [false, true]);
   await people().muteUser({ userId: me.id, screenName: cid.name });
   assert.is(textsOf(await read({ take: 1n }, me))[0], "from ann");
   await people().blockUser({ userId: ann.id, screenName: me.name });

@@ -4,16 +4,14 @@ import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
-import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import { whileLocked } from "./locked-rows.ts";
+import { whileLocked } from "./drift.ts";
 
 const Publications = suite("concurrent publications");
-let services: TestServices;
 let people: Person[];
 
-useSharedServices(Publications, (shared) => (services = shared));
+const services = useSharedServices(Publications);
 Publications.before.each(async () => {
   people = [];
   for (let index = 0; index < 12; index++) people.push(await person(services, "pub"));
@@ -91,7 +89,7 @@ const Locked = suite("writes for authors whose rows another process has locked")
 let locked: Person[];
 let other: Person;
 
-useSharedServices(Locked, (shared) => (services = shared));
+useSharedServices(Locked);
 Locked.before(async () => {
   locked = [];
   for (let index = 0; index < many; index++) locked.push(await person(services, "locked"));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
-import { countRefusals } from "../../services/platform/metrics/refusals.ts";
+import { countRefusals } from "../../services/platform/metrics/instruments.ts";
 import { createRegistry } from "../../services/platform/metrics/registry.ts";
 import { createPool, type Pool } from "../../services/platform/postgres/pool.ts";
 import { reindex } from "../../services/social/reindex/reindex.ts";

@@ -1,22 +1,18 @@
 import * as assert from "uvu/assert";
-import { type Person, person, publish } from "../support/people.ts";
+import { type Person, person, publish, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Reports = suite("reports");
-let services: TestServices;
+const services = useServices(Reports);
 let ann: Person;
 let bea: Person;
 
-Reports.before(async () => {
-  services = await startTestServices();
-});
 Reports.before.each(async () => {
   await services.database.query("delete from social.report");
   [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
 });
-Reports.after(() => services.stop());
 
 const report = (who: Person, whom: Person, reason: string, statusId?: bigint) =>
   services.clients.people.reportUser({ userId: who.id, screenName: whom.name, reason, statusId });
@@ -42,10 +38,7 @@ Reports("are listed for the operator with the user and the status, the oldest fi
 
 Reports("of one user about the same user or status are one, with the last reason", async () => {
   for (const reason of ["a", "b", "c"]) await report(ann, bea, reason);
-  assert.equal(
-    (await queue()).map(({ reason }) => reason),
-    ["c"],
-  );
+  assert.equal(valuesOf(await queue(), "reason"), ["c"]);
   const cy = await person(services, "cy");
   await report(cy, bea, "d");
   assert.is((await queue()).length, 2);
@@ -56,10 +49,7 @@ Reports("stay open when the operator closes what was seen before they were repea
   const seen = (await queue())[0]?.id ?? 0n;
   await report(ann, bea, "threatens me");
   assert.is((await refusalOf(services.clients.moderation.closeReport({ id: seen }))).code, "NotFound");
-  assert.equal(
-    (await queue()).map(({ reason }) => reason),
-    ["threatens me"],
-  );
+  assert.equal(valuesOf(await queue(), "reason"), ["threatens me"]);
 });
 
 Reports("are not listed after they are closed, unless they are made again", async () => {
@@ -70,10 +60,7 @@ Reports("are not listed after they are closed, unless they are made again", asyn
   await closeReport({ id });
   assert.equal(await queue(), []);
   await report(ann, bea, "again");
-  assert.equal(
-    (await queue()).map(({ reason }) => reason),
-    ["again"],
-  );
+  assert.equal(valuesOf(await queue(), "reason"), ["again"]);
   assert.is((await refusalOf(closeReport({ id: 7n }))).code, "NotFound");
 });
 

@@ -3,21 +3,15 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../services/social/config.ts";
 import { createContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
-import { type Person, person, profileOf, publish, timelineOf } from "../support/people.ts";
+import { type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import type { TestServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
 const Requests = suite("requests");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
 
-useSharedServices(Requests, (shared) => (services = shared));
-Requests.before.each(async () => {
-  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-});
+const services = useSharedServices(Requests);
+const [ann, bea] = usePeople(Requests, services, "ann", "bea");
 
 /** Every write of a user, with bea's status if it needs one. */
 function writes(status: { authorId: bigint; id: bigint }, requestId: string): [string, () => Promise<unknown>][] {
@@ -131,7 +125,7 @@ Requests("are stored for 72 hours and then deleted", async () => {
 Requests.run();
 
 const MissingActor = suite("an actor without a profile");
-useSharedServices(MissingActor, (shared) => (services = shared));
+useSharedServices(MissingActor);
 
 /** The error codes of all operations with an actor for this user. */
 async function codesFor(userId: bigint, other: Person): Promise<(string | undefined)[]> {

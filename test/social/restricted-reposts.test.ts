@@ -16,24 +16,17 @@ import {
   protect,
   publish,
   timelineOf,
+  usePeople,
 } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
-import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift } from "./drift.ts";
-import { withReposts } from "./many-reposts.ts";
+import { useServicesWithoutDrift, withReposts } from "./drift.ts";
 
 const Restricted = suite("reposts of an author who became protected");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-let cy: Person;
 
-useServicesWithoutDrift(Restricted, (shared) => (services = shared));
-Restricted.before.each(async () => {
-  [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
-});
+const services = useServicesWithoutDrift(Restricted);
+const [ann, bea, cy] = usePeople(Restricted, services, "ann", "bea", "cy");
 
 const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
 

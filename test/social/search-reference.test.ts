@@ -3,22 +3,20 @@ import * as assert from "uvu/assert";
 import { contractDate } from "../../services/platform/contract-date.ts";
 import { isLong, times } from "../support/long.ts";
 import { type Person, person } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 // Statuses are made of words, and queries of words or of what stands in a text without spaces. So what a search has to find is known
 // from how both were made, without the rules of the service.
 
 const Reference = suite("searches compared with a scan of all statuses");
-let services: TestServices;
+const services = useServices(Reference);
 let authors: Person[];
 const size = times(3_000, 100_000);
 
 Reference.before(async () => {
-  services = await startTestServices();
   authors = await Promise.all(Array.from({ length: 20 }, (_, index) => person(services, `author${index}`)));
 });
-Reference.after(() => services.stop());
 
 /** Each word with other spellings of it. */
 const spaced: Record<string, string[][]> = {

@@ -11,11 +11,11 @@ import {
 import { listNamed, listPrefixed } from "../../services/social/store/search/search-users.ts";
 import { type Person, person } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { type TestServices, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Search = suite("search");
-let services: TestServices;
+const services = useServices(Search, { READS_PER_ADDRESS: "5" });
 let ann: Person;
 let bea: Person;
 let cid: Person;
@@ -23,10 +23,6 @@ let cid: Person;
 let word: string;
 let count = 0;
 
-Search.before(async () => {
-  services = await startTestServices({ READS_PER_ADDRESS: "5" });
-});
-Search.after(() => services.stop());
 Search.before.each(async () => {
   word = `word${++count}x`;
   [ann, bea, cid] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cid")];

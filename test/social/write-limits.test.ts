@@ -4,37 +4,31 @@ import { ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { createLog } from "../../services/platform/log.ts";
+import { createWriteLimits } from "../../services/social/limits.ts";
 import { createSocialMetrics } from "../../services/social/metrics.ts";
-import { rateLimitsOf } from "../../services/social/rpc/write-once.ts";
-import { createWriteLimits } from "../../services/social/write-limits.ts";
+import { rateLimitsOf } from "../../services/social/rpc/write.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Person, person, publish } from "../support/people.ts";
+import { publish, usePeople } from "../support/people.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { rpcs } from "../support/rpcs.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Limits = suite("limits of writes");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
+const services = useServices(Limits, {
+  STATUSES_PER_3_HOURS: "3",
+  FOLLOWS_PER_DAY: "2",
+  MARKS_PER_DAY: "2",
+  REPORTS_PER_DAY: "2",
+  CHANGES_PER_DAY: "6",
+});
+const [ann, bea] = usePeople(Limits, services, "ann", "bea");
 let status: { authorId: bigint; id: bigint };
 
-Limits.before(async () => {
-  services = await startTestServices({
-    STATUSES_PER_3_HOURS: "3",
-    FOLLOWS_PER_DAY: "2",
-    MARKS_PER_DAY: "2",
-    REPORTS_PER_DAY: "2",
-    CHANGES_PER_DAY: "6",
-  });
-});
 Limits.before.each(async () => {
-  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
   status = await publish(services, bea);
 });
-Limits.after(() => services.stop());
 
 const post = (requestId = randomUUID()) =>
   services.clients.statuses.publishStatus({ authorId: ann.id, text: "x", requestId });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
-import { share } from "./share.ts";
+import { share } from "./shared-services.ts";
 
 const browser = share(launch, async (launched) => launched?.close());
 

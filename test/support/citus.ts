@@ -1,17 +1,16 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { createShards } from "../../services/social/shards/create-shards.ts";
-import { whileCutOff } from "./cut-off.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
-import { queryOnce } from "./query-once.ts";
-import type { TestDatabase, TestServer } from "./test-database.ts";
+import { queryOnce, type TestDatabase, type TestServer, whileCutOff } from "./test-database.ts";
 
 interface Node {
   host: string;
@@ -145,4 +144,37 @@ const objectInUse = "55006";
 /** Runs statements on a server as the superuser, outside of the databases of tests. */
 function adminOf(node: Node): (text: string, values?: unknown[]) => Promise<unknown> {
   return (text, values) => queryOnce(node.url("postgres", "postgres"), text, values);
+}
+
+const controls = "/usr/lib/postgresql/15/bin/pg_ctl";
+
+/**
+ * Kills all processes of a server of the cluster at once by SIGKILL, so that its clients get no reply. It is restarted without a
+ * synchronous standby.
+ * @param folder its data
+ */
+export function killPostgres(folder: string): void {
+  const postmaster = Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  // So that it starts no others meanwhile.
+  process.kill(postmaster, "SIGSTOP");
+  const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
+  for (const pid of [...children.split("\n").filter(Boolean).map(Number), postmaster]) end(pid);
+  const settings = join(folder, "postgresql.auto.conf");
+  writeFileSync(settings, readFileSync(settings, "utf8").replace(/^synchronous_standby_names .*$/m, ""));
+}
+
+/** Kills a process, which may have ended already. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Starts it again; false while killed processes still exist. Resolves when it has recovered and accepts connections. */
+export async function restartPostgres(folder: string): Promise<boolean> {
+  const command = `su postgres -s /bin/bash -c '${controls} -D ${folder} -l ${folder}.log -w start'`;
+  const [code] = await once(spawn("bash", ["-c", command], { stdio: "ignore" }), "exit");
+  return code === 0;
 }

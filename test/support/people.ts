@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Test } from "uvu";
 import type { TestServices } from "./services.ts";
 
 /** A user with a profile. */
@@ -33,6 +34,16 @@ export async function person({ clients }: TestServices, name: string): Promise<P
   const createdAt = timestampFromDate(new Date("2020-01-01"));
   await clients.profiles.createProfile({ userId: id, screenName, name, createdAt });
   return { id, name: screenName };
+}
+
+/** New people before each test of a suite, or of several, by the beginnings of their names. */
+export function usePeople<Names extends string[]>(tests: Test | Test[], services: TestServices, ...names: Names) {
+  const people = names.map(() => ({}) as Person);
+  for (const { before } of [tests].flat())
+    before.each(async () => {
+      for (const [index, name] of names.entries()) Object.assign(people[index] as Person, await person(services, name));
+    });
+  return people as { [Name in keyof Names]: Person };
 }
 
 /** Publishes a status of a user and returns its key. */
@@ -79,4 +90,9 @@ export function textsOf(statuses: readonly { text?: unknown }[]): unknown[] {
 /** The ids of statuses or users, in their order. */
 export function idsOf(found: readonly { id: bigint }[]): bigint[] {
   return found.map(({ id }) => id);
+}
+
+/** One field of each item, in their order. */
+export function valuesOf<T, Name extends keyof T>(items: readonly T[], name: Name): T[Name][] {
+  return items.map((item) => item[name]);
 }

@@ -8,10 +8,8 @@ import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
-import { whileCutOff } from "./cut-off.ts";
 import { makeDataFolder } from "./data-folder.ts";
-import { queryOnce } from "./query-once.ts";
-import type { TestDatabase, TestServer } from "./test-database.ts";
+import { queryOnce, type TestDatabase, type TestServer, whileCutOff } from "./test-database.ts";
 
 /** The database that is cloned; each server has one. */
 const original = "test_original";

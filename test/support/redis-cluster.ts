@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./listen.ts";
 import { startTestRedis, type TestRedis } from "./redis.ts";
 
 /** A Redis Cluster of a test's own: three masters without replicas, in memory only. */

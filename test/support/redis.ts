@@ -3,7 +3,7 @@ import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { exitOf } from "../../services/local/child-exit.ts";
 import { memoryOnly } from "../../services/local/supervise-redis.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "./listen.ts";
 
 /** A Redis of a test's own, in memory only. */
 export interface TestRedis {

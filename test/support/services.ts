@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import type { Test } from "uvu";
 import { repeatCalls } from "../../cli/call.ts";
 import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { VerifyService as AccountVerifyService } from "../../proto/gen/account/v1/verify_service_pb.ts";
+import { actor } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -14,14 +17,15 @@ import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
-import { actingTransport } from "./acting-transport.ts";
 import { createGraph, createProfiles, createStatuses, type Graph, type Profiles, type Statuses } from "./by-id.ts";
 import { collectLog } from "./collect-log.ts";
-import { freePort } from "./free-port.ts";
 import { cheapHashes, launch } from "./launch.ts";
+import { freePort } from "./listen.ts";
 import { createTestDatabase } from "./postgres.ts";
+import { uses } from "./suite.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export interface TestServices {
@@ -110,6 +114,11 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?
   };
 }
 
+/** Services of a suite's own, from before its tests until after them. */
+export function useServices(tests: Test, settings?: NodeJS.ProcessEnv, services?: TestServices): TestServices {
+  return uses(tests, () => startTestServices(settings), services);
+}
+
 /** Clients of all services. */
 function connectClients(accountUrl: string, socialUrl: string): { clients: TestServices["clients"]; close(): void } {
   const toAccount = createServiceTransport({ baseUrl: accountUrl, deadlineMs, caller: "test" });
@@ -152,4 +161,24 @@ function namingRequests(transport: Transport): Transport {
       return transport.unary(method, signal, timeoutMs, header, message, values);
     },
   };
+}
+
+/** Sends the header of the signed-in user with each call whose request names an actor, unless the call has that header. */
+export function actingTransport(transport: Transport): Transport {
+  return {
+    ...transport,
+    // oxlint-disable-next-line max-params -- the signature is that of Connect's Transport
+    unary(method, signal, timeoutMs, header, input, contextValues) {
+      const headers = new Headers(header);
+      const acting = actorOf(method, input as Record<string, unknown>);
+      if (acting !== undefined && !headers.has(viewerHeader)) headers.set(viewerHeader, acting);
+      return transport.unary(method, signal, timeoutMs, headers, input, contextValues);
+    },
+  };
+}
+
+function actorOf({ input }: DescMethod, message: Record<string, unknown>): string | undefined {
+  const field = input.fields.find((field) => getOption(field, actor));
+  const id = field && message[field.localName];
+  return typeof id === "bigint" ? id.toString() : undefined;
 }

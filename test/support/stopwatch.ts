@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 
+// Apart from suite.ts: who imports that one has uvu run its suites.
+
 /** Starts a measurement; the returned function gives the time since, such as `1.2 s, CPU 0.8 s`. */
 export function startStopwatch(): () => string {
   const start = performance.now();

@@ -46,6 +46,16 @@ export function suite(name: string): Test {
   });
 }
 
+/**
+ * Starts something before the tests of a suite, and stops it after them.
+ * @param started gets its fields; the same object for suites that follow each other in a file
+ */
+export function uses<T extends { stop(): Promise<void> }>(tests: Test, start: () => Promise<T>, started = {} as T): T {
+  tests.before(async () => void Object.assign(started, await start()));
+  tests.after(() => started.stop());
+  return started;
+}
+
 function reported(test: Callback): Callback {
   return async (context) => {
     try {

@@ -1,5 +1,7 @@
+import type { Test } from "uvu";
 import { launch } from "./launch.ts";
 import { startTestServices, type TestServices } from "./services.ts";
+import { uses } from "./suite.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export interface TestSystem extends TestServices {
@@ -20,4 +22,9 @@ export async function startTestSystem(settings: NodeJS.ProcessEnv = {}, database
       await services.stop();
     },
   };
+}
+
+/** The whole system for one suite, from before its tests until after them. */
+export function useSystem(tests: Test, settings?: NodeJS.ProcessEnv, system?: TestSystem): TestSystem {
+  return uses(tests, () => startTestSystem(settings), system);
 }

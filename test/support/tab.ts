@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 
@@ -65,10 +67,8 @@ async function empty(page: Page, url: string): Promise<void> {
 /** Fails when the page has logged a complaint, or requested anything but a picture from another origin. */
 export function expectQuiet({ complaints, foreignRequests }: Tab): void {
   assert.equal(complaints, []);
-  assert.equal(
-    foreignRequests.filter((request) => !request.startsWith("image ")),
-    [],
-  );
+  const wrong = foreignRequests.filter((request) => !request.startsWith("image "));
+  assert.equal(wrong, []);
 }
 
 const viewport = { width: 1280, height: 900 };
@@ -98,3 +98,23 @@ function listenTo(page: Page, url: string): Tab {
   });
   return tab;
 }
+
+/**
+ * The faults that axe finds on the page as it is: WCAG 2.2 AA and its own good practice, as `rule: element`.
+ * @param rules only these
+ * @param without no element that this selector matches
+ */
+export async function findings(page: Page, rules?: string[], without?: string): Promise<string[]> {
+  script ??= readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(script);
+  return page.evaluate(run(rules, without));
+}
+
+let script: string | undefined;
+
+// As text, since the tests are not compiled for a browser.
+const run = (
+  runOnly?: string[],
+  without?: string,
+) => `axe.run({ exclude: ${JSON.stringify(without === undefined ? [] : [[without]])} }, { resultTypes: ["violations"], ...${JSON.stringify({ runOnly })} }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;

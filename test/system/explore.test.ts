@@ -28,19 +28,16 @@ import { createServiceTransport, type ServiceTransport } from "../../services/pl
 import { enumName } from "../support/enum-name.ts";
 import { register } from "../support/people.ts";
 import { isGrpcs, rpcs } from "../support/rpcs.ts";
-import type { TestServices } from "../support/services.ts";
 import { useSharedServices, useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 
 const Explore = suite("calls without proto files");
 const buf = join(import.meta.dirname, "../../node_modules/.bin/buf");
-let services: TestServices;
 let transports: ServiceTransport[];
 
 Explore.after(() => transports.forEach((transport) => transport.close()));
-useSharedServices(Explore, (shared) => {
-  services = shared;
+const services = useSharedServices(Explore);
+Explore.before(() => {
   transports = [services.accountUrl, services.socialUrl].map((baseUrl) =>
     createServiceTransport({ baseUrl, caller: "test" }),
   );
@@ -94,12 +91,11 @@ Explore("reports NOT_SERVING while the database is unavailable, and SERVING afte
 Explore.run();
 
 const Grpc = suite("grpc");
-let system: TestSystem;
 let client: grpc.Client;
 
 Grpc.after(() => client.close());
-useSharedSystem(Grpc, (shared) => {
-  system = shared;
+const system = useSharedSystem(Grpc);
+Grpc.before(() => {
   client = new grpc.Client(system.socialUrl.slice("http://".length), grpc.credentials.createInsecure());
 });
 
@@ -154,7 +150,7 @@ Grpc.run();
 
 const AccessRules = suite("access");
 const methods = rpcs.filter((method) => !isGrpcs(method));
-useSharedServices(AccessRules, (shared) => (services = shared));
+useSharedServices(AccessRules);
 
 /** The code that a call with these headers is refused with; undefined when it is answered. */
 async function codeOf(method: DescMethod, header: Record<string, string>): Promise<Code | undefined> {

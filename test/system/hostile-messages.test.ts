@@ -6,12 +6,11 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
-import { actingTransport } from "../support/acting-transport.ts";
 import { times } from "../support/long.ts";
 import { registerSignedIn } from "../support/people.ts";
 import { type Known, randomMessages } from "../support/random-messages.ts";
 import { rpcs } from "../support/rpcs.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { actingTransport, startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Hostile = suite("hostile messages");

@@ -4,22 +4,18 @@ import { PeopleService } from "../../proto/gen/account/people/v1/people_service_
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { startTestSystem, useSystem } from "../support/system.ts";
 import { signUp } from "../support/visitors.ts";
 
 const Limits = suite("limits of registration and sign-in");
-let system: TestSystem;
-Limits.before(async () => {
-  system = await startTestSystem({
-    RATE_LIMITS: "on",
-    REGISTRATIONS_PER_ADDRESS: "3",
-    REGISTRATIONS_PER_NAME: "2",
-    SIGN_INS_PER_ADDRESS: "3",
-    SIGN_INS_PER_NAME: "2",
-    TRUST_PROXY: "127.0.0.0/8",
-  });
+const system = useSystem(Limits, {
+  RATE_LIMITS: "on",
+  REGISTRATIONS_PER_ADDRESS: "3",
+  REGISTRATIONS_PER_NAME: "2",
+  SIGN_INS_PER_ADDRESS: "3",
+  SIGN_INS_PER_NAME: "2",
+  TRUST_PROXY: "127.0.0.0/8",
 });
-Limits.after(() => system.stop());
 
 interface Reply {
   status: number;
@@ -147,16 +143,13 @@ Limits("refuses sign-ins by name, and by address when the caller sends it", asyn
 Limits.run();
 
 const WriteLimits = suite("limits of writes by HTTP");
+useSystem(WriteLimits, { STATUSES_PER_3_HOURS: "3", FOLLOWS_PER_DAY: "1", MARKS_PER_DAY: "1" }, system);
 let bearer: Record<string, string>;
 let bob: Record<string, string>;
 
-WriteLimits.before(async () => {
-  system = await startTestSystem({ STATUSES_PER_3_HOURS: "3", FOLLOWS_PER_DAY: "1", MARKS_PER_DAY: "1" });
-});
 WriteLimits.before.each(async () => {
   [bearer, bob] = [await signedIn(), await signedIn()];
 });
-WriteLimits.after(() => system.stop());
 
 async function signedIn(): Promise<Record<string, string>> {
   const { session } = await signUp(system, `user${count++}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/free-port.ts";
+import { freePort } from "../support/listen.ts";
 import { startTestRedisFor } from "../support/redis.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";

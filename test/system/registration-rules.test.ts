@@ -1,28 +1,19 @@
 import * as assert from "uvu/assert";
-import { type CallCounter, startCallCounter } from "../support/call-counter.ts";
+import { startCallCounter } from "../support/call-counter.ts";
 import { password } from "../support/people.ts";
-import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { suite, uses } from "../support/suite.ts";
+import { useSystem } from "../support/system.ts";
 import { askAs } from "../support/visitors.ts";
 
 // Contract §6 where test/contract/cases cannot test it: settings, the log, the database and proxies.
 
 const Registration = suite("Registration rules");
-let system: TestSystem;
-let hashes: CallCounter;
-
-Registration.before(async () => {
-  hashes = await startCallCounter("makeHash");
-  system = await startTestSystem({
-    PASSWORD_MIN_LENGTH: "12",
-    CONTINUE_ORIGINS: "https://app.example, https://b.example:8443",
-    SESSION_MAX_AGE: "600",
-    TRUST_PROXY: "127.0.0.1",
-  });
-});
-Registration.after(async () => {
-  await system.stop();
-  await hashes.stop();
+const hashes = uses(Registration, () => startCallCounter("makeHash"));
+const system = useSystem(Registration, {
+  PASSWORD_MIN_LENGTH: "12",
+  CONTINUE_ORIGINS: "https://app.example, https://b.example:8443",
+  SESSION_MAX_AGE: "600",
+  TRUST_PROXY: "127.0.0.1",
 });
 
 interface Reply {
@@ -147,10 +138,7 @@ Registration("a password is in no log, error or reply, whatever form of request 
 Registration.run();
 
 const SignUp = suite("sign-up by HTTP");
-SignUp.before(async () => {
-  system = await startTestSystem({ SIGN_UP: "invite" });
-});
-SignUp.after(() => system.stop());
+useSystem(SignUp, { SIGN_UP: "invite" }, system);
 
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(system.url + path, { method: "POST", headers, body: JSON.stringify(body) });

@@ -6,12 +6,10 @@ import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch, launchProcess } from "../support/launch.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 import { signUp, type Visitor } from "../support/visitors.ts";
 
 // Contract §11.14 over HTTP, for clients that repeat writes after a broken connection.
 const Repeated = suite("repeated writes");
-let system: TestSystem;
 let other: Running;
 /** A proxy to the social service, for the gateway that is killed. */
 let proxy: FaultProxy;
@@ -22,7 +20,7 @@ Repeated.after(async () => {
   await other?.close();
   await proxy?.close();
 });
-useSharedSystem(Repeated, (shared) => (system = shared));
+const system = useSharedSystem(Repeated);
 Repeated.before(async () => {
   other = await launch("gateway", gatewaySettings(system.socialUrl), system);
   proxy = await startFaultProxy(Number(new URL(system.socialUrl).port));

@@ -3,16 +3,14 @@ import { times } from "../support/long.ts";
 import { publish, textsOf } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
-import type { TestSystem } from "../support/system.ts";
 import { askAs, signUp, startProtected, type Visitor } from "../support/visitors.ts";
 
 // Contract §7 where test/contract/cases cannot test it: protected users with several kinds of readers, and many users.
 
 const Users = suite("SocialUsers rules");
-let system: TestSystem;
 let people: Awaited<ReturnType<typeof startProtected>>;
 
-useSharedSystem(Users, (shared) => (system = shared));
+const system = useSharedSystem(Users);
 Users.before(async () => {
   people = await startProtected(system, "2");
 });
@@ -101,7 +99,7 @@ let ann: Visitor;
 /** Ids of 205 statuses of ann, newest first. */
 const published: number[] = [];
 
-useSharedSystem(Timelines, (shared) => (system = shared));
+useSharedSystem(Timelines);
 Timelines.before(async () => {
   people = await startProtected(system);
   ann = await signUp(system, "ann");
@@ -114,49 +112,38 @@ async function page(query = ""): Promise<number[]> {
   return results.map((status) => status.id as number);
 }
 
-Timelines("statuses are in descending order of ids, the newest first", async () => {
-  assert.equal(await page("?take=200"), published.slice(0, 200));
+/** What a page has: the statuses from one place to another one, the newest first. The query is made when there are ids. */
+type PageRule = readonly [rule: string, query: () => string, from: number, to: number];
+const pages: PageRule[] = [
+  ["the newest statuses come first", () => "?take=200", 0, 200],
+  ...["", "?take=", "?take=%20"].map(
+    (query) => ["take is 100 when it is missing or empty", () => query, 0, 100] as PageRule,
+  ),
+  ...[1, 2, 100, 199, 200].map((take) => ["take is used as given", () => `?take=${take}`, 0, take] as PageRule),
+  ...["201", "1000", "9007199254740993", "9".repeat(40)].map(
+    (take) => ["a larger take is 200", () => `?take=${take}`, 0, 200] as PageRule,
+  ),
+  ["sinceId is exclusive", () => `?sinceId=${published[3]}`, 0, 3],
+  ["sinceId is exclusive, and need not be an id", () => `?sinceId=${(published[3] as number) - 1}`, 0, 4],
+  ["nothing is newer than the newest status", () => `?sinceId=${published[0]}`, 0, 0],
+  ["sinceId may be 0", () => "?sinceId=0&take=200", 0, 200],
+  ["sinceId with take gives the newest of the later statuses", () => `?sinceId=${published[100]}&take=5`, 0, 5],
+  ["maxId is inclusive", () => `?maxId=${published[200]}`, 200, 205],
+  ["maxId is inclusive, and need not be an id", () => `?maxId=${(published[200] as number) - 1}`, 201, 205],
+  ["nothing has an id of 0", () => "?maxId=0", 0, 0],
+  ["maxId may be 2^53-1", () => "?maxId=9007199254740991&take=3", 0, 3],
+  ["both may bound a page", () => `?sinceId=${published[20]}&maxId=${published[10]}`, 10, 20],
+  ["both may leave nothing", () => `?sinceId=${published[10]}&maxId=${published[20]}`, 0, 0],
+];
+for (const [rule, query, from, to] of pages) {
+  Timelines(rule, async () => assert.equal(await page(query()), published.slice(from, to), query()));
+}
+
+Timelines("paging with maxId of the last id minus one shows each status exactly once", async () => {
   assert.equal(
     published,
     published.toSorted((a, b) => b - a),
   );
-});
-
-Timelines("take is 100 when it is missing or empty", async () => {
-  for (const query of ["", "?take=", "?take=%20"]) assert.equal(await page(query), published.slice(0, 100), query);
-});
-
-Timelines("take is used as given from 1 to 200, and larger ones as 200", async () => {
-  for (const take of [1, 2, 100, 199, 200]) assert.equal(await page(`?take=${take}`), published.slice(0, take));
-  for (const take of [201, 1_000, "9007199254740993", "9".repeat(40)]) {
-    assert.equal(await page(`?take=${take}`), published.slice(0, 200), `${take}`);
-  }
-});
-
-Timelines("sinceId is exclusive", async () => {
-  assert.equal(await page(`?sinceId=${published[3]}`), published.slice(0, 3));
-  assert.equal(await page(`?sinceId=${(published[3] as number) - 1}`), published.slice(0, 4));
-  assert.equal(await page(`?sinceId=${published[0]}`), []);
-  assert.equal(await page("?sinceId=0&take=200"), published.slice(0, 200));
-});
-
-Timelines("sinceId with take returns the newest of the later statuses", async () => {
-  assert.equal(await page(`?sinceId=${published[100]}&take=5`), published.slice(0, 5));
-});
-
-Timelines("maxId is inclusive", async () => {
-  assert.equal(await page(`?maxId=${published[200]}`), published.slice(200));
-  assert.equal(await page(`?maxId=${(published[200] as number) - 1}`), published.slice(201));
-  assert.equal(await page("?maxId=0"), []);
-  assert.equal(await page("?maxId=9007199254740991&take=3"), published.slice(0, 3));
-});
-
-Timelines("sinceId and maxId may bound a page together", async () => {
-  assert.equal(await page(`?sinceId=${published[20]}&maxId=${published[10]}`), published.slice(10, 20));
-  assert.equal(await page(`?sinceId=${published[10]}&maxId=${published[20]}`), []);
-});
-
-Timelines("paging with maxId of the last id minus one shows each status exactly once", async () => {
   const seen: number[] = [];
   for (let next = await page("?take=60"); next.length > 0; ) {
     seen.push(...next);

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Entities } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { type ImportedStatus, ImportedStatusSchema } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import { type Geo, GeoSchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { ownId } from "../../../services/platform/rules/own-id.ts";
+import { ownId } from "../../../services/platform/rules/ids.ts";
 import { atPath, Refusal, refusalReason } from "../../errors.ts";
 import { isList, isObject, type Json, type JsonObject, numberText, textOrNone } from "../../json/json.ts";
 import { type CreatedAt, createdAtOf } from "./created-at.ts";

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type UserSummary, UserSummarySchema } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { ownId } from "../../../services/platform/rules/own-id.ts";
+import { ownId } from "../../../services/platform/rules/ids.ts";
 import { Refusal } from "../../errors.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { createdAtOf } from "./created-at.ts";

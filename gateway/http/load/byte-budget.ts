@@ -1,4 +1,4 @@
-import type { Counter } from "../../../services/platform/metrics/counters.ts";
+import type { Counter } from "../../../services/platform/metrics/instruments.ts";
 import { overloaded } from "../errors/catalog.ts";
 
 /** Limits the bytes that all requests of one kind have in memory. */

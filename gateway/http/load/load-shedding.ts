@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import pLimit from "p-limit";
-import type { Counter } from "../../../services/platform/metrics/counters.ts";
+import type { Counter } from "../../../services/platform/metrics/instruments.ts";
 import { oncePer } from "../../../services/platform/once-per.ts";
 import { overloaded } from "../errors/catalog.ts";
 import {

@@ -1,5 +1,11 @@
-import { type Counter, type Counters, createCounters } from "../../../services/platform/metrics/counters.ts";
-import { createHistograms, durations, type Histogram } from "../../../services/platform/metrics/histograms.ts";
+import {
+  type Counter,
+  type Counters,
+  createCounters,
+  createHistograms,
+  durations,
+  type Histogram,
+} from "../../../services/platform/metrics/instruments.ts";
 import type { Registry } from "../../../services/platform/metrics/registry.ts";
 
 /** Counts and times of requests. */

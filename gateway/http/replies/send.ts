@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { wrapJsonp } from "../../rendering/jsonp.ts";
+import { toPublicError } from "../errors/from-service.ts";
 import type { PublicError } from "../errors/public-error.ts";
 import { isUnread } from "../requests/read-body.ts";
 
@@ -81,4 +82,16 @@ async function* lingering(bytes: Buffer, request: IncomingMessage): AsyncGenerat
     request.once("end", stop).once("close", stop).once("error", stop);
     request.resume();
   });
+}
+
+/** Answers a request that failed, whatever was thrown. Logs, once, what is not the client's fault. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // The sending failed because the client has disconnected. The request's log line says so.
+  if (reply.raw.destroyed && (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE") return;
+  const failure = toPublicError(error, request.id);
+  const { errorCode } = failure.responseStatus;
+  if (failure.status === 500) request.log.error({ err: error }, errorCode);
+  // Our own refusals are in the request's log line; under overload a second line would add to the load.
+  else if (failure.status > 500 && failure !== error) request.log.warn({ err: error }, errorCode);
+  void sendPublicError(request, reply, failure);
 }

@@ -10,7 +10,6 @@ import {
   urlTooLong,
 } from "../errors/catalog.ts";
 import { maxHeaderBytes, maxUrlLength } from "../limits/limits.ts";
-import { headerBytes } from "./request-head.ts";
 
 /** Checks the length of the target and of the headers. To be called before the callback is read: 414 and 431 are never wrapped (contract §4.3). */
 export function checkLengths(request: IncomingMessage): void {
@@ -41,4 +40,16 @@ export function meetsRules(request: IncomingMessage): boolean {
     headers.upgrade === undefined &&
     headerBytes(request) <= maxHeaderBytes
   );
+}
+
+/** Bytes of the header lines, names and values with their colons and line ends. */
+function headerBytes({ rawHeaders }: IncomingMessage): number {
+  let bytes = 0;
+  for (const text of rawHeaders) bytes += text.length + 2;
+  return bytes;
+}
+
+/** Bytes of memory that a request's target and headers take: the texts, and 48 for each name and each value (measured). */
+export function headMemory(request: IncomingMessage): number {
+  return (request.url as string).length + headerBytes(request) + 48 * request.rawHeaders.length;
 }

@@ -1,7 +1,6 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { interceptRequests } from "../requests/intercept-requests.ts";
-import type { LastRequests } from "./last-requests.ts";
 
 /**
  * Serves the requests of a connection one after the other: each waits until the reply to the one before is sent. Node would serve all
@@ -31,3 +30,16 @@ export function serveInOrder(server: Server, lastRequests: Pick<LastRequests, "g
 
 /** Requests of a connection that may wait: each takes some KB. A client with more is disconnected. */
 const maxWaiting = 256;
+
+/** The last request of each connection, and its response. */
+export type LastRequests = WeakMap<Socket, LastRequest>;
+
+export interface LastRequest {
+  /** How many requests of the connection were noted. */
+  count: number;
+  /** Undefined after the answer, if the request was large. */
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
+  /** The response before it, where that was not sent yet when the request came. */
+  earlier: ServerResponse | undefined;
+}

@@ -6,8 +6,8 @@ import type { RequestTally } from "../log/request-metrics.ts";
 import { interceptRequests } from "../requests/intercept-requests.ts";
 import { onceClosed } from "../requests/once-closed.ts";
 import { isUnread } from "../requests/read-body.ts";
-import { headMemory } from "../requests/request-head.ts";
-import type { LastRequests } from "./last-requests.ts";
+import { headMemory } from "../requests/request-rules.ts";
+import type { LastRequests } from "./pipelined-requests.ts";
 import { refuse } from "./socket-errors.ts";
 
 /**

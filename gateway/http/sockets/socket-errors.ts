@@ -7,7 +7,7 @@ import { maxUrlLength } from "../limits/limits.ts";
 import type { RequestTally } from "../log/request-metrics.ts";
 import { commonHeaders } from "../replies/common-headers.ts";
 import { failBody } from "../requests/read-body.ts";
-import type { LastRequests } from "./last-requests.ts";
+import type { LastRequests } from "./pipelined-requests.ts";
 
 interface ParserError extends Error {
   code?: string;

@@ -4,7 +4,7 @@ import { keepUnsentReplies } from "../../../services/platform/unsent-replies.ts"
 import { overloaded } from "../errors/catalog.ts";
 import { maxBytesOfHeads, maxBytesUnsent } from "../limits/limits.ts";
 import { isUnread } from "../requests/read-body.ts";
-import type { LastRequest, LastRequests } from "./last-requests.ts";
+import type { LastRequest, LastRequests } from "./pipelined-requests.ts";
 import { refuse } from "./socket-errors.ts";
 
 /** A running watch over the connections of a server. */

@@ -1,9 +1,8 @@
-import type { DescMessage } from "@bufbuild/protobuf";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
-import { isAlwaysWritten } from "../openapi/field-schema.ts";
+import { isAlwaysWritten, scalarSchema } from "../openapi/field-schema.ts";
 import { type Html, html } from "./html.ts";
-import { typeName } from "./type-name.ts";
 
 /** A table of the fields of a request or a reply, and one of each message in it. */
 export function fieldTables(message: DescMessage, commentOf: CommentOf, isReply: boolean): Html {
@@ -49,4 +48,21 @@ ${rows}</tbody>
 </table>
 </div>
 `;
+}
+
+/** The JSON type of a field, in the words of the interface document; messages lead to their table on the page. */
+function typeName(field: DescField): Html {
+  const single = field.message === undefined ? html`${scalarSchema(field).type as string}` : link(field.message.name);
+  switch (field.fieldKind) {
+    case "list":
+      return html`array of ${single}`;
+    case "map":
+      return html`map from string to ${single}`;
+    default:
+      return single;
+  }
+}
+
+function link(name: string): Html {
+  return html`<a href="#${name}">${name}</a>`;
 }

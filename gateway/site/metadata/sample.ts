@@ -12,7 +12,7 @@ import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_st
 import { readOption } from "../../../services/platform/read-option.ts";
 import type { Operation } from "../../operations/operation-table.ts";
 import { compileTranscoder } from "../../rendering/compile-transcoder.ts";
-import { compileFills } from "../../rendering/fills.ts";
+import { compileFills } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 
 /** A sample of an operation's request and its reply, as they go over the wire, indented for people. */

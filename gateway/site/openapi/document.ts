@@ -5,8 +5,7 @@ import type { CommentOf } from "../comments/load-comments.ts";
 import { errorResponses, errorSchema } from "./error-responses.ts";
 import type { Schema } from "./field-schema.ts";
 import { MessageSchemas } from "./message-schemas.ts";
-import { pathItem } from "./path-items.ts";
-import { gatewayParameters, requestBody } from "./request-parts.ts";
+import { gatewayParameters, pathItem, requestBody } from "./path-items.ts";
 
 /** The OpenAPI 3.1 document of the operations: all that it says comes from their descriptors and the contract. */
 export function openApiDocument(operations: readonly Operation[], commentOf: CommentOf): Schema {

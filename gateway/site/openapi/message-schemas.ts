@@ -1,6 +1,5 @@
-import { type DescField, type DescMessage } from "@bufbuild/protobuf";
-import { compileFills } from "../../rendering/fills.ts";
-import { publicFields, publicName } from "../../rendering/public-fields.ts";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
+import { compileFills, publicFields, publicName } from "../../rendering/public-fields.ts";
 import type { CommentOf } from "../comments/load-comments.ts";
 import { fieldSchema, isAlwaysWritten, type Schema } from "./field-schema.ts";
 

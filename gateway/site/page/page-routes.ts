@@ -5,12 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addReadOnly } from "../../http/read-only.ts";
 import { type Asset, makeAsset, sendAsset } from "../../http/replies/asset.ts";
 import { normalizeTarget, originOf, segmentOf } from "../../http/requests/request-target.ts";
-import { genericPaths } from "../../operations/generic-paths.ts";
 import type { Operation } from "../../operations/operation-table.ts";
+import { genericPaths } from "../../operations/paths.ts";
 import type { ReadAnonymously } from "../../operations/read-anonymously.ts";
 import { type Found, findPreview } from "./link-preview.ts";
 import { createPageHtml, type PageSettings } from "./page-html.ts";
-import { readLibraries } from "./read-libraries.ts";
 
 /** What the page needs of the gateway. */
 export interface PageParts {
@@ -28,7 +27,7 @@ export interface PageParts {
 export function addPage(app: FastifyInstance, operations: readonly OperationPaths[], parts: PageParts): void {
   const { settings, read, hasCookie } = parts;
   const files = new Map([...readFolder("public"), ...readLibraries()]);
-  addFiles(app, "/pictures/", readFolder("pictures"));
+  addFiles(app, "/pictures/", readSamplePictures());
   for (const [name, bytes] of readFolder("root")) addFile(app, `/${name}`, fileAsset(name, bytes));
   const version = versionOf(files);
   addFiles(app, "/page/", files, version);
@@ -92,6 +91,12 @@ function readFolder(folder: string): Files {
   const names = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => extname(name) !== "");
   const files = names.filter((name) => name !== "index.html").toSorted();
   return new Map(files.map((name) => [name, read(new URL(name, base))]));
+}
+
+/** The pictures of the sample data, in one file of the sample: they are on the host that is asked, whether the data is there or not. */
+function readSamplePictures(): Files {
+  const file = new URL("../../../services/local/sample/pictures.json", import.meta.url);
+  return new Map(Object.entries<string>(JSON.parse(readFileSync(file, "utf8"))));
 }
 
 function read(file: URL): string | Buffer {
@@ -163,3 +168,21 @@ function fileAsset(name: string, text: string | Buffer): Asset {
   if (type === undefined) throw new Error(`gateway/site/page/${name} has a type that the page does not serve`);
   return makeAsset(type, text, { "content-security-policy": policy });
 }
+
+/**
+ * The third-party modules of the page, unchanged from their packages, by the names under which we serve them. Browsers cannot resolve
+ * package names, so imports by package name are replaced by these names.
+ */
+function readLibraries(): [name: string, text: string][] {
+  return libraries.map(([name, find]) => {
+    const text = readFileSync(new URL(find()), "utf8");
+    // We serve no source maps.
+    return [name, text.replace(/from"preact"/g, 'from"./preact.js"').replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")];
+  });
+}
+
+const libraries = [
+  ["lib/preact.js", () => import.meta.resolve("preact")],
+  ["lib/hooks.js", () => import.meta.resolve("preact/hooks")],
+  ["lib/htm.js", () => import.meta.resolve("htm")],
+] as const;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A new session id: 256 random bits in base64url. */
+/** A new session id: 256 random bits in base64url. Invitations have codes of the same kind. */
 export function newSessionId(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import * as library from "@node-rs/argon2";
-import type { Depth } from "../../platform/concurrency-limit.ts";
-import type { Counter } from "../../platform/metrics/counters.ts";
+import { type ConcurrencyLimit, createConcurrencyLimit, type Depth } from "../../platform/concurrency-limit.ts";
+import type { Counter } from "../../platform/metrics/instruments.ts";
 import { poolThreads } from "../../platform/thread-pool.ts";
 import type { AccountConfig } from "../config.ts";
 import { passwordForm } from "../domain/password.ts";
-import { createTurnQueue } from "./turn-queue.ts";
 
 /** Password hashing, behind one queue. */
 export interface Passwords {
@@ -95,4 +94,42 @@ export async function createPasswords(
 export function isWeaker(phc: string, wanted: Pick<Settings, "memory" | "passes">): boolean {
   const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(phc) ?? [];
   return !(Number(memory) >= wanted.memory && Number(passes) >= wanted.passes);
+}
+
+interface TurnQueueOptions {
+  /** How many turns run at once. */
+  maxConcurrent: number;
+  /** Milliseconds of work that may wait; callers disconnect before a longer wait ends. */
+  maxWaitMs: number;
+  /** Counts the refused callers. */
+  refused?: Counter | undefined;
+}
+
+/** A concurrency limit whose queue is bounded by the time that its work takes. */
+interface TurnQueue extends ConcurrencyLimit {
+  /** Milliseconds that the work of the waiting turns will take; 0 before one was measured. */
+  backlogMs(): number;
+}
+
+/** Bounded by time instead of length: how long a turn takes depends on the machine and its load, so it is measured. */
+export function createTurnQueue({ maxConcurrent, maxWaitMs, refused }: TurnQueueOptions): TurnQueue {
+  // Milliseconds of a turn, averaged; the last few dozen turns count most.
+  let average = 0;
+  const turns = createConcurrencyLimit(maxConcurrent, () => (maxWaitMs * maxConcurrent) / average, refused);
+  const measure = (milliseconds: number) => {
+    average = average === 0 ? milliseconds : average + (milliseconds - average) / 16;
+  };
+  return {
+    run: (work, caller) =>
+      turns.run(async () => {
+        const started = performance.now();
+        try {
+          return await work();
+        } finally {
+          measure(performance.now() - started);
+        }
+      }, caller),
+    depth: turns.depth,
+    backlogMs: () => (turns.depth().waiting * average) / maxConcurrent,
+  };
 }

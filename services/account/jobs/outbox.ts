@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Task } from "graphile-worker";
 import { createPool } from "../../platform/postgres/pool.ts";
-import { requestHours } from "../../platform/rules/request-id.ts";
+import { requestHours } from "../../platform/rules/request-rules.ts";
 import { withTimeout } from "../../platform/with-timeout.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteExpiredInvitations } from "../store/invitations.ts";
@@ -11,9 +11,8 @@ import { createProfileJob, createProfileKey } from "../store/registrations.ts";
 import { deleteExpiredSessions } from "../store/sessions.ts";
 import { createProfile } from "./create-profile.ts";
 import { deleteBatch, deleteProfileJob, deleteProfileKey } from "./delete-profile.ts";
-import { releaseOnce } from "./release-once.ts";
 import { untilDone } from "./until-done.ts";
-import { type JobWorker, startWorker } from "./worker.ts";
+import { type JobWorker, releaseOnce, startWorker } from "./worker.ts";
 
 /**
  * Starts the transactional outbox: jobs that were committed together with an account run here until they succeed, however long

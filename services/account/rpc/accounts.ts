@@ -19,8 +19,7 @@ import {
 import { sessionHeader } from "../../platform/connect/identity.ts";
 import { notFound, refuseFields } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
-import { usedRequestId } from "../../platform/rules/request-id.ts";
-import { compileRules } from "../../platform/rules/request-rules.ts";
+import { compileRules, usedRequestId } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { unknownAccount, wrongPassword } from "../domain/errors.ts";
 import { dequeueCreateProfile } from "../jobs/create-profile.ts";

@@ -10,11 +10,10 @@ import {
   ClaimAccountsResponseSchema,
 } from "../../../proto/gen/account/v1/account_service_pb.ts";
 import { badField, failedPrecondition, invalidFields, refuseFields } from "../../platform/errors.ts";
-import { violatedUnique } from "../../platform/postgres/failures.ts";
+import { checkImportBatch } from "../../platform/max-entries.ts";
+import { retryConflicts, violatedUnique } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
-import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { idEpoch, isOriginId } from "../../platform/rules/ids.ts";
-import { checkImportBatch } from "../../platform/rules/import-batch.ts";
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import type { AccountConfig } from "../config.ts";
@@ -22,9 +21,7 @@ import type { AccountContext } from "../context.ts";
 import { checkEmail, emailKey } from "../domain/email.ts";
 import { unknownAccount } from "../domain/errors.ts";
 import { checkNewPassword } from "../domain/password.ts";
-import { personalNameMaxLength } from "../domain/personal-name.ts";
-import { unlessBlank } from "../domain/unless-blank.ts";
-import { isFreeForNewUser } from "../domain/user-name.ts";
+import { isFreeForNewUser, personalNameMaxLength, unlessBlank } from "../domain/registration-form.ts";
 import { claimAccountRow, type FirstPassword, findAccount } from "../store/accounts.ts";
 import {
   type ClaimedName,

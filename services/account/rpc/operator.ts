@@ -23,13 +23,12 @@ import { transaction } from "../../platform/postgres/pool.ts";
 import { fieldLabel } from "../../platform/rules/field-label.ts";
 import type { AccountContext } from "../context.ts";
 import { unknownAccount } from "../domain/errors.ts";
-import { invitationHash, newInvitation } from "../domain/invitation.ts";
 import { parseLogin } from "../domain/login.ts";
 import { checkNewPassword } from "../domain/password.ts";
-import { findAccountByLogin } from "../store/accounts.ts";
+import { sessionIdHash as invitationHash, newSessionId as newInvitation } from "../domain/session-id.ts";
+import { findAccountByLogin, listNamedAccounts, listNewestAccounts } from "../store/accounts.ts";
 import { findCredentials, updatePassword } from "../store/credentials.ts";
 import { deleteInvitation, insertInvitation, listInvitationRows, type StoredInvitation } from "../store/invitations.ts";
-import { listNamedAccounts, listNewestAccounts } from "../store/search-accounts.ts";
 import { endSessionsOf } from "../store/sessions.ts";
 import { accountView } from "../views/account.ts";
 

@@ -7,8 +7,7 @@ import {
 } from "../../../proto/gen/account/people/v1/people_service_pb.ts";
 import { refuseFields, suspendedActor, unavailable } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
-import { usedRequestId } from "../../platform/rules/request-id.ts";
-import { compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
+import { compileRules, inFieldOrder, usedRequestId } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { wrongPassword } from "../domain/errors.ts";
 import { checkNewPassword } from "../domain/password.ts";

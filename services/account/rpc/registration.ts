@@ -7,15 +7,12 @@ import {
 } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { anonymousHeader, sessionHeader } from "../../platform/connect/identity.ts";
 import { type BadField, badField, permissionDenied, refuseFields, unavailable } from "../../platform/errors.ts";
+import { retryConflicts } from "../../platform/postgres/failures.ts";
 import { type Db, transaction } from "../../platform/postgres/pool.ts";
-import { retryConflicts } from "../../platform/postgres/retry-conflicts.ts";
 import { inFieldOrder } from "../../platform/rules/request-rules.ts";
 import type { AccountContext } from "../context.ts";
-import { derivedNames } from "../domain/derived-name.ts";
-import { invitationHash } from "../domain/invitation.ts";
-import { parseRegistration, type RegistrationForm } from "../domain/registration-form.ts";
-import { newSessionId, sessionIdHash } from "../domain/session-id.ts";
-import { unlessBlank } from "../domain/unless-blank.ts";
+import { derivedNames, parseRegistration, type RegistrationForm, unlessBlank } from "../domain/registration-form.ts";
+import { sessionIdHash as invitationHash, newSessionId, sessionIdHash } from "../domain/session-id.ts";
 import type { Added } from "../registrations.ts";
 import { isUsable, useInvitation } from "../store/invitations.ts";
 import { insertRegistered } from "../store/registrations.ts";

@@ -10,7 +10,7 @@ import { refuseFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import type { AccountContext } from "../context.ts";
 import { deleteProfileJob } from "../jobs/delete-profile.ts";
-import { listAccountStates } from "../store/list-accounts.ts";
+import { listAccountStates } from "../store/accounts.ts";
 import { queueMissingJobs } from "../store/queue-missing-jobs.ts";
 import { createProfileJob } from "../store/registrations.ts";
 

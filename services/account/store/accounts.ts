@@ -82,3 +82,63 @@ export async function emptyAccount(db: Db, userId: bigint, passwordVersion?: num
   });
   return rowCount === 1;
 }
+
+interface AccountStateRow {
+  userId: bigint;
+  userName: string;
+  claimed: boolean;
+  deleted: boolean;
+  queued: boolean;
+  unfinished: boolean;
+}
+
+/** The `limit` users after this one who have an account or had one. In one snapshot with the outbox. */
+export async function listAccountStates(db: Db, afterUserId: bigint, limit: number): Promise<AccountStateRow[]> {
+  const { rows } = await db.query<AccountStateRow>({
+    name: "list-account-states",
+    // An account that waits for its deletion has both rows.
+    text: `with page as (
+             (select user_id, user_name, claimed, false as deleted, false as unfinished from account.account
+              where user_id > $1 and deleted_at is null order by user_id limit $2)
+             union all
+             (select user_id, '', false, true, completed_at is null from account.deletion
+              where user_id > $1 order by user_id limit $2)
+             order by user_id limit $2
+           )
+           select user_id as "userId", user_name as "userName", claimed, deleted, unfinished,
+             exists (select from account_jobs._private_jobs
+                     where key = case when deleted then 'delete-profile:' else 'create-profile:' end || user_id) as queued
+           from page order by user_id`,
+    values: [afterUserId, limit],
+  });
+  return rows;
+}
+
+/** An account as an operator finds it, also while it is being deleted. */
+interface FoundAccount extends StoredAccount {
+  deletionRequestedAt: Date | null;
+}
+
+/** Up to `limit` accounts, the newest first. */
+export async function listNewestAccounts(db: Db, limit: number): Promise<FoundAccount[]> {
+  const { rows } = await db.query<FoundAccount>({
+    name: "list-newest-accounts",
+    text: `select ${accountColumns}, deleted_at as "deletionRequestedAt" from account.account order by user_id desc limit $1`,
+    values: [limit],
+  });
+  return rows;
+}
+
+/** Up to `limit` accounts whose user name begins with the login's, by name; or the one with its e-mail address. */
+export async function listNamedAccounts(db: Db, login: Login, limit: number): Promise<FoundAccount[]> {
+  const isName = login.column === "name_key";
+  const { rows } = await db.query<FoundAccount>({
+    name: `list-accounts-by-${login.column}`,
+    // A range, for which every plan uses the unique key's index. Names are ASCII, so no character of one is above the last.
+    text: `select ${accountColumns}, deleted_at as "deletionRequestedAt" from account.account
+           where ${isName ? "name_key >= $1 and name_key <= $1 || chr(127)" : "email_key in ($1, $3)"}
+           order by ${login.column} limit $2`,
+    values: [login.key, limit, ...(isName ? [] : [login.exactKey])],
+  });
+  return rows;
+}

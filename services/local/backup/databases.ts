@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { UserError } from "../../../cli/errors.ts";
-import { findRunningPostgres } from "../postgres/find-running.ts";
+import { findRunningPostgres } from "../postgres/socket-directory.ts";
 import { startPostgres } from "../postgres/start-postgres.ts";
 import { prepareDatabase } from "../prepare-database.ts";
 import type { BackupConfig } from "./config.ts";

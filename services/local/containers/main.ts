@@ -1,7 +1,6 @@
 import { loadSample } from "../load-sample.ts";
 import { loadDatabaseConfig, loadSampleConfig, loadSecretsConfig } from "./config.ts";
-import { makeSecrets } from "./make-secrets.ts";
-import { prepareDatabases } from "./prepare-databases.ts";
+import { makeSecrets, prepareDatabases } from "./tasks.ts";
 
 /** The tasks that run once, each in a container of its own: `main.ts secrets|database|sample`. */
 const tasks: Record<string, () => unknown> = {

@@ -1,7 +1,10 @@
-import { type Binaries, findBinaries } from "./binaries.ts";
+import { chmodSync, cpSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Binaries, binariesIn, findBinaries } from "./binaries.ts";
 import { type Identity, identities } from "./identity.ts";
-import { copyBinaries } from "./private-copy.ts";
 import { runAs } from "./run-as.ts";
+import { shortName } from "./socket-directory.ts";
 
 /** The server's programs, and an identity that can run them. */
 export interface Server {
@@ -33,4 +36,21 @@ export async function chooseServer(folder: string, without: readonly string[]): 
 function probe(identity: Identity, binaries: Binaries, folder: string): [string, ...string[]] {
   const show = [binaries.initdb, "--show", "-D", folder] as const;
   return identity.outside ? [...show] : ["sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", folder, ...show];
+}
+
+/**
+ * Copies the server's programs (60 MB, a tenth of a second) to a place under the temporary directory that every user may
+ * read, for a server's user without access to node_modules. The same home gets the same place, so a crash leaves no
+ * second copy.
+ * @throws Error when another user made that place
+ */
+export function copyBinaries(binaries: Binaries, folder: string): Binaries {
+  const root = join(tmpdir(), `${shortName(folder)}-server`);
+  const there = lstatSync(root, { throwIfNoEntry: false });
+  if (there && there.uid !== process.getuid?.()) throw new Error(`${root} belongs to another user (uid ${there.uid})`);
+  rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { mode: 0o700 });
+  cpSync(binaries.root, root, { recursive: true, verbatimSymlinks: true });
+  chmodSync(root, 0o755);
+  return binariesIn(root);
 }

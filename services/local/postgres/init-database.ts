@@ -1,9 +1,8 @@
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Server } from "./choose-server.ts";
-import { giveTree } from "./ownership.ts";
 import { findProcess } from "./process-table.ts";
-import { ownPath, runAs } from "./run-as.ts";
+import { giveTree, ownPath, runAs } from "./run-as.ts";
 
 /**
  * Makes `data/` in a folder, unless it is there: an empty database in UTF-8, sorted by code point, with the superuser

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { readPostmasterFile } from "./postmaster-file.ts";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { findProcess } from "./process-table.ts";
 
 /** The process that a data directory's postmaster.pid names. */
@@ -39,4 +39,14 @@ export function launchMark(data: string): string {
 
 function inodeOf(path: string): string {
   return String(statSync(path).ino);
+}
+
+/** The text of a data directory's postmaster.pid, which has the server's pid and state; empty when there is none. */
+export function readPostmasterFile(data: string): string {
+  try {
+    return readFileSync(join(data, "postmaster.pid"), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import type { Identity } from "./identity.ts";
+import { lchownSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Account, Identity } from "./identity.ts";
 
 /**
  * Starts a command under an identity, inside a directory. The child has a session of its own, so that ^C in a terminal
@@ -46,4 +48,16 @@ export function runAs(
  */
 export function ownPath(identity: Identity, directory: string): string {
   return identity.outside && process.platform === "linux" ? "/proc/self/cwd" : directory;
+}
+
+/**
+ * Gives a data directory to the account that runs the server, if an earlier start ran it as another. The directory
+ * itself comes last, so that an interrupted change is repeated.
+ */
+export function giveTree(directory: string, account: Account): void {
+  if (lstatSync(directory).uid === account.uid) return;
+  for (const entry of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+    lchownSync(join(directory, entry), account.uid, account.gid);
+  }
+  lchownSync(directory, account.uid, account.gid);
 }

@@ -1,7 +1,8 @@
-import { lstatSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { shortName } from "./short-name.ts";
+import { findPostmaster } from "./postmaster.ts";
 
 /** The directory of the socket for clients. */
 export interface SocketDirectory {
@@ -44,4 +45,20 @@ function fits(directory: string): boolean {
 function isOurLink(link: string, data: string): boolean {
   const there = lstatSync(link, { throwIfNoEntry: false });
   return !!there?.isSymbolicLink() && there.uid === process.getuid?.() && readlinkSync(link) === data;
+}
+
+/** A name of 22 characters for a temporary file that belongs to a path and to this user: the same on every start. */
+export function shortName(path: string): string {
+  const digest = createHash("sha256").update(`${process.getuid?.()} ${path}`).digest("hex");
+  return `roost-${digest.slice(0, 16)}`;
+}
+
+/** The server that another process runs on a home, such as `npm start`; undefined when none runs. */
+export function findRunningPostgres(home: string): { url(role: string, database: string): string } | undefined {
+  if (!existsSync(join(home, "postgres", "data"))) return undefined;
+  const data = join(realpathSync(join(home, "postgres")), "data");
+  if (findPostmaster(data)?.standing !== "owned") return undefined;
+  // The link, where one is needed, is that of the running server, which removes it.
+  const { path } = openSocketDirectory(data);
+  return { url: (role, database) => socketUrl(path, role, database) };
 }

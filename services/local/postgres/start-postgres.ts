@@ -5,8 +5,8 @@ import { chooseServer } from "./choose-server.ts";
 import { claimData } from "./claim-data.ts";
 import { initDatabase } from "./init-database.ts";
 import { type Launched, launch } from "./launch.ts";
-import { giveTree } from "./ownership.ts";
 import { findPostmaster } from "./postmaster.ts";
+import { giveTree } from "./run-as.ts";
 import { openSocketDirectory, socketUrl } from "./socket-directory.ts";
 
 /** A running Postgres that this process started. */

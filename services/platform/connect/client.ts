@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { Code, ConnectError, type Interceptor, type Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { traceCalls } from "../tracing/trace-rpcs.ts";
+import { traceCalls } from "../tracing/tracing.ts";
 import { callerHeader, serviceTokenHeader } from "./identity.ts";
 
 export interface ServiceTransportOptions {

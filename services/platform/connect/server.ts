@@ -2,19 +2,22 @@ import { once } from "node:events";
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import http2, { type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { Code, type ConnectRouter, type Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, type Interceptor } from "@connectrpc/connect";
 import { compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
+import { aborted, unavailable } from "../errors.ts";
 import { drain, type Running } from "../lifecycle.ts";
 import type { Log } from "../log.ts";
+import { isConflict, isConnectionFailure, isLockTimeout } from "../postgres/failures.ts";
 import { detectProtocol } from "../protocol-detection.ts";
 import { keepUnsentReplies } from "../unsent-replies.ts";
 import { checkAccess, enforceAccess } from "./access.ts";
 import { admitCallers } from "./admission.ts";
-import { translateErrors } from "./error-interceptor.ts";
 import { addHealth, type ServiceHealth } from "./health.ts";
 import { urlHost } from "./host-header.ts";
+import { referenceOf } from "./identity.ts";
 import { addReflection } from "./reflection.ts";
 import { logRpcs } from "./rpc-log.ts";
+import { rpcName } from "./rpc-names.ts";
 
 export interface ServiceServerOptions {
   host: string;
@@ -218,4 +221,28 @@ function detectHttp2(socket: Socket, decide: (isHttp2: boolean) => void): void {
   // "P" may still become POST.
   const look = (seen: Buffer) => (isLike(seen) && seen.length < preface.length ? undefined : 0);
   detectProtocol(socket, silence, look, (seen) => decide(isLike(seen)));
+}
+
+/**
+ * Turns what a handler throws into a code. Errors from the catalog pass unchanged; two transactions that conflict, and a row that
+ * stayed locked, are Aborted; a lost database is Unavailable. Any other error is a defect: it is logged here once, and the caller
+ * gets Internal without its text.
+ */
+function translateErrors(log: Log): Interceptor {
+  return (next) => async (request) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (error instanceof ConnectError) throw error;
+      const rpc = rpcName(request.method);
+      const reference = referenceOf(request.header);
+      if (isConflict(error) || isLockTimeout(error)) throw aborted(error);
+      if (isConnectionFailure(error)) {
+        log.warn({ err: error, rpc, reference }, "the database is not available");
+        throw unavailable(error);
+      }
+      log.error({ err: error, rpc, reference }, "defect");
+      throw new ConnectError("internal error", Code.Internal);
+    }
+  };
 }

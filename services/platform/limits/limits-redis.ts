@@ -1,6 +1,5 @@
 import { Redis } from "ioredis";
-import type { Log } from "../log.ts";
-import { logChanges } from "../log-changes.ts";
+import { type Log, logChanges } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
 
 /** The Redis of the limits, which may be unavailable at any moment. */

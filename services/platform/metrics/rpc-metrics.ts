@@ -2,8 +2,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { Interceptor } from "@connectrpc/connect";
 import { codeName, rpcName } from "../connect/rpc-names.ts";
 import { oncePer } from "../once-per.ts";
-import { type Counters, createCounters } from "./counters.ts";
-import { createHistograms, durations, type Histograms } from "./histograms.ts";
+import { type Counters, createCounters, createHistograms, durations, type Histograms } from "./instruments.ts";
 import type { Registry } from "./registry.ts";
 
 /** Counts and times the RPCs that this process serves, by their names in the descriptors. */

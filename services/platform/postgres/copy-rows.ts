@@ -1,6 +1,5 @@
 import type pg from "pg";
-import type { Db } from "./pool.ts";
-import { traceStatements } from "./trace-statements.ts";
+import { type Db, traceStatements } from "./pool.ts";
 
 /** A value of a row. Postgres reads a number or a time from its text. */
 export type CopyValue = string | number | bigint | boolean | Buffer | null;

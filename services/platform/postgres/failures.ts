@@ -66,3 +66,14 @@ const connectionErrors = new Set([
 export function isRetriable(error: unknown): boolean {
   return isConflict(error) || violatedUnique(error) !== undefined;
 }
+
+/** Runs a write again, at most four times, after a conflict with another write, or when another one has taken a name since it was looked up. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 5 || !isRetriable(error)) throw error;
+    }
+  }
+}

@@ -1,9 +1,10 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import type { Log } from "../log.ts";
-import { currentSpan } from "../tracing/span.ts";
+import { addGauge } from "../metrics/instruments.ts";
+import type { Registry } from "../metrics/registry.ts";
+import { currentSpan, withSpan } from "../tracing/span.ts";
 import { isConnectionFailure } from "./failures.ts";
-import { traceStatements } from "./trace-statements.ts";
 
 /** Something that runs SQL: a pool, or one client inside a transaction. */
 export type Db = Pick<pg.Pool, "query">;
@@ -158,4 +159,45 @@ class GuardedSocket extends Socket {
       return true;
     }
   }
+}
+
+/** Gauges of a pool: its connections, how many of them are idle, and how many callers wait for one. */
+export function measurePool(registry: Registry, pool: Pool): void {
+  addGauge(
+    registry,
+    "roost_pool_connections",
+    "Connections to Postgres, and callers waiting for one.",
+    "state",
+    () => ({
+      total: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+  );
+}
+
+/**
+ * Wraps `query` so that each statement inside a span gets a span of its own. A span holds the statement's text with its `$1`, and
+ * no values. A call with a callback gets none here: only copyRows makes such calls, in a span of its own.
+ */
+export function traceStatements(query: Pool["query"]): Pool["query"] {
+  const traced = (statement: unknown, ...rest: unknown[]): unknown => {
+    const run = () => query(statement as string, ...(rest as [])) as unknown;
+    const cause = currentSpan();
+    if (cause === undefined || typeof rest.at(-1) === "function") return run();
+    const { name, text } = typeof statement === "string" ? { name: undefined, text: statement } : (statement as Named);
+    const attributes = { "db.system.name": "postgresql", "db.query.text": text };
+    const span = cause.child(name ?? text.split(/\s/, 1)[0] ?? "", attributes);
+    return withSpan(span, codeOf, run as () => Promise<unknown>);
+  };
+  return traced as Pool["query"];
+}
+
+interface Named {
+  name?: string;
+  text: string;
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? (error as Error).name;
 }

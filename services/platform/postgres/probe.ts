@@ -1,5 +1,5 @@
+import { shareCalls } from "../batch-calls.ts";
 import type { Log } from "../log.ts";
-import { shareCalls } from "../share-calls.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { createPool } from "./pool.ts";
 

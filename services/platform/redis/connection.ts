@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESP_TYPES } from "redis";
-import type { Log } from "../log.ts";
-import { logChanges } from "../log-changes.ts";
+import { type Log, logChanges } from "../log.ts";
 import { withTimeout } from "../with-timeout.ts";
 import { connectTimeoutMs, createRedisClient, type RedisClient, type RedisCommands } from "./client.ts";
 

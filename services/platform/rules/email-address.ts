@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { isLongerThan } from "./code-points.ts";
+import { isLongerThan } from "../storable.ts";
 
 /**
  * Reads one e-mail address of at most 254 characters (RFC 5321 §4.5.3.1), unquoted, with a dotted domain; undefined for any other

@@ -3,10 +3,9 @@ import { type Rules, rules as rulesOption, TextForm } from "../../../proto/gen/c
 import { type BadField, badField } from "../errors.ts";
 import { oncePer } from "../once-per.ts";
 import { readOption } from "../read-option.ts";
-import { isLongerThan } from "./code-points.ts";
+import { isLongerThan } from "../storable.ts";
 import { parseEmailAddress } from "./email-address.ts";
 import { fieldLabel } from "./field-label.ts";
-import { isLink, isUrl } from "./link.ts";
 
 /**
  * Returns the first rule that a value breaks; undefined when it breaks none. The value of a field that was left out is undefined.
@@ -104,4 +103,34 @@ function faultOfNumber({ min, max, cutToMax }: Rules, value: bigint | number): F
   const isLow = min !== undefined && !(value >= min);
   const isHigh = max !== undefined && value > max && !cutToMax;
   return isLow || isHigh ? ["InclusiveBetween", `must be between ${min} and ${max}.`] : undefined;
+}
+
+/**
+ * Whether a text is a path or an http(s) URL, of at most 2,048 characters, whose target in a browser is what the text shows
+ * (contract §6).
+ */
+function isLink(text: string): boolean {
+  return isPlain(text) && (isPath(text) || isWebUrl(text));
+}
+
+/** Whether a text is such a URL. */
+function isUrl(text: string): boolean {
+  return isPlain(text) && isWebUrl(text);
+}
+
+function isPlain(text: string): boolean {
+  return !isLongerThan(text, 2_048) && !misleading.test(text);
+}
+
+// Blanks, controls and backslashes: browsers drop or rewrite them before they determine the host.
+const misleading = /[\s\u0000-\u001f\u007f-\u009f\\]/u;
+
+function isPath(text: string): boolean {
+  return text.startsWith("/") && !text.startsWith("//");
+}
+
+function isWebUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const authority = text.slice(text.indexOf("//") + 2).split(/[/?#]/, 1)[0] ?? "";
+  return authority !== "" && !authority.includes("@");
 }

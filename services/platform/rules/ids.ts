@@ -10,3 +10,21 @@ export function isOriginId(text: string): boolean {
 
 /** The time from which the milliseconds of ids count (design §4); nothing was created before. */
 export const idEpoch = Date.UTC(2006, 0, 1);
+
+/**
+ * The id that a status had at a system like this one, if its original id can be one: it contains the time of the status (design
+ * §4), or a time up to a day later, where the author's clock had been set back. So an export that is imported again keeps its ids
+ * and its order. Twitter's ids do not qualify: those below 2^53 contain other times, except for a few minutes in November 2010 in
+ * which both kinds contain the same time.
+ */
+export function ownId(originId: string, createdAt: Date, now = Date.now()): bigint | undefined {
+  if (!/^[1-9]\d{12,15}$/.test(originId)) return undefined;
+  const id = BigInt(originId);
+  const milliseconds = Number(id >> 12n) + idEpoch;
+  // Dates in files have whole seconds.
+  const second = Math.floor(createdAt.getTime() / 1_000) * 1_000;
+  const fits = milliseconds >= second && milliseconds < second + day && milliseconds < now + 1_000;
+  return fits && id < 2n ** 53n ? id : undefined;
+}
+
+const day = 86_400_000;

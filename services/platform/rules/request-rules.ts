@@ -1,11 +1,11 @@
 import { type DescField, type DescMessage, type DescMethod, hasOption, type Message } from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
 import { idempotency_key, operation, rules as rulesOption } from "../../../proto/gen/contract/v1/annotations_pb.ts";
-import type { BadField } from "../errors.ts";
+import { type BadField, badField, invalid } from "../errors.ts";
 import { tooManyEntries } from "../max-entries.ts";
 import { oncePer } from "../once-per.ts";
 import { readOption } from "../read-option.ts";
 import { type CheckValue, compileField, emptyField, isBlank } from "./field-rules.ts";
-import { requestIdFault } from "./request-id.ts";
 
 /** The first broken rule of each field of a request, in the order of the proto file; none when the request is valid. */
 export type CheckRequest = (request: Message) => BadField[];
@@ -89,3 +89,19 @@ export function isEmpty(value: unknown): boolean {
     value === undefined || (typeof value === "string" ? isBlank(value) : Array.isArray(value) && value.length === 0)
   );
 }
+
+/** The fault of a request id that is not a UUID in the usual form, in either case. */
+export function requestIdFault(requestId: string): BadField | undefined {
+  if (requestId === "") return badField("requestId", "NotEmpty", "'Request Id' should not be empty.");
+  return uuid.test(requestId) ? undefined : badField("requestId", "RegularExpression", "'Request Id' must be a UUID.");
+}
+
+/** The request id was used for another request. */
+export function usedRequestId(): ConnectError {
+  return invalid("requestId", "Equal", "'Request Id' was used for another request.");
+}
+
+/** Hours after which a request is forgotten. Callers may repeat one for 72 hours; one more for slow clocks and long retries. */
+export const requestHours = 73;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -3,7 +3,6 @@ import { type Media, MediaSchema } from "../../../proto/gen/social/v1/entities_p
 import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { MentionableUser } from "../store/profiles/list-mentionable.ts";
 import type { StoredEntities } from "../store/rows.ts";
-import { displayUrl } from "./entities/display-url.ts";
 import type { FoundEntities } from "./entities/found-entities.ts";
 
 /** The entities of a new status: those found in its text, the users whom it mentions, and its media. */
@@ -60,4 +59,24 @@ export function mediumAt(url: string): Media {
     expandedUrl: url,
     type: "photo",
   });
+}
+
+/** In code points, the ellipsis included. Twitter's own display_urls show this length. */
+const longestPath = 16;
+
+/**
+ * The short form of a link, as Twitter wrote it: without scheme and leading "www.", with the whole host, and of path and query 15
+ * code points and an ellipsis when they have more than 16. A path of "/" alone is left out.
+ */
+export function displayUrl(url: string): string {
+  const shown = url.replace(/^https?:\/\//i, "").replace(/^www\./i, "");
+  const pathStart = shown.search(/[/?#]/);
+  if (pathStart < 0) return shown;
+  return shown.slice(0, pathStart) + shortPath(shown.slice(pathStart));
+}
+
+function shortPath(path: string): string {
+  if (path === "/") return "";
+  const points = [...path];
+  return points.length > longestPath ? `${points.slice(0, longestPath - 1).join("")}…` : path;
 }

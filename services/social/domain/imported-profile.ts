@@ -1,8 +1,8 @@
 import type { ImportedProfile } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { UserSummary } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { parseCreatedAt } from "../../platform/contract-date.ts";
 import { isId, isOriginId } from "../../platform/rules/ids.ts";
 import { isScreenName } from "../../platform/rules/screen-name.ts";
-import { parseCreatedAt } from "./created-at.ts";
 import { contentDigest } from "./digest.ts";
 import { profileFields } from "./profile-fields.ts";
 

@@ -1,11 +1,11 @@
 import type { Entities, Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { ImportedStatus } from "../../../proto/gen/social/v1/import_service_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
+import { parseCreatedAt } from "../../platform/contract-date.ts";
+import { maxImportedBytes } from "../../platform/max-entries.ts";
 import { idEpoch, isId, isOriginId } from "../../platform/rules/ids.ts";
-import { maxImportedBytes } from "../../platform/rules/import-batch.ts";
 import { holdsNul, maxJsonBytes } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
-import { parseCreatedAt } from "./created-at.ts";
 
 /** An imported status. Ids in it are still those of its origin. */
 export interface StatusToImport {

@@ -1,7 +1,6 @@
 import { type BadField, badField } from "../../platform/errors.ts";
-import { isLongerThan } from "../../platform/rules/code-points.ts";
 import { isBlank } from "../../platform/rules/field-rules.ts";
-import { holdsNul } from "../../platform/storable.ts";
+import { holdsNul, isLongerThan } from "../../platform/storable.ts";
 import { weightedLength } from "./weighted-text.ts";
 
 /** What is wrong with the text of a new status, which may have `maxWeight` weighted characters. */

@@ -1,5 +1,5 @@
+import type { ListScope } from "./cursors.ts";
 import { contentDigest } from "./digest.ts";
-import type { ListScope } from "./list-cursor.ts";
 import type { StatusKey } from "./status-key.ts";
 
 /** The statuses before a position, the newest first; or those from an id on, the oldest first. */
@@ -19,8 +19,8 @@ export interface Progress {
   had: ReadonlyMap<bigint, bigint>;
 }
 
-/** Where the next older page begins. */
-export interface OlderPosition {
+/** Where the next page begins: of older statuses, but of answers newer ones. */
+export interface NextPosition {
   before: StatusKey;
   /** How many statuses of which author the page before ends with, so that a run of one author is not continued. */
   run: Run;
@@ -32,21 +32,20 @@ export interface Run {
   length: number;
 }
 
-/** The place of a page in a timeline of many authors: its `newer`, and for its `next` also where the older page begins. */
+/** The place of a page in a timeline of many authors: its `newer`, and for its `next` also where the next page begins. */
 export interface TimelineCursor {
   progress: Progress;
-  older: OlderPosition | undefined;
+  next: NextPosition | undefined;
 }
 
 /** The most authors in a cursor, as many as a page may have: it stays below 4 KB, which any proxy lets through in an address. */
 export const maxHad = 200;
 
 /** The text of a cursor, which is valid for this timeline only. */
-export function writeTimelineCursor({ progress, older }: TimelineCursor, scope: ListScope): string {
+export function writeTimelineCursor({ progress, next }: TimelineCursor, scope: ListScope): string {
   // Relative to the water, to which they are close: five digits instead of ten.
   const had = [...progress.had].map(([authorId, id]) => [id - progress.water, authorId]);
-  const place =
-    older === undefined ? [] : [older.before.id, older.before.authorId, older.run.authorId, older.run.length];
+  const place = next === undefined ? [] : [next.before.id, next.before.authorId, next.run.authorId, next.run.length];
   const text = [[progress.water], place, ...had].map((part) => part.map((number) => number.toString(36)).join("-"));
   return seal(text.join("."), scope);
 }
@@ -59,7 +58,7 @@ export function readTimelineCursor(text: string, scope: ListScope): TimelineCurs
   const [id, authorId = 0n, runAuthorId = 0n, length = 0n] = place;
   return {
     progress: { water, had: new Map(had.map(([distance = 0n, authorId = 0n]) => [authorId, water + distance])) },
-    older:
+    next:
       id === undefined
         ? undefined
         : { before: { id, authorId }, run: { authorId: runAuthorId, length: Number(length) } },

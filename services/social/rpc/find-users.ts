@@ -1,10 +1,21 @@
+import { create } from "@bufbuild/protobuf";
 import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
+import {
+  SocialService,
+  type SocialUsersRequest,
+  SocialUsersRequestSchema,
+  SocialUsersResponseSchema,
+} from "../../../proto/gen/social/v1/social_service_pb.ts";
+import { refuseFields } from "../../platform/errors.ts";
+import { tooManyEntries } from "../../platform/max-entries.ts";
+import { compileFindsNothing } from "../../platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
-import type { ProfileWithStatus } from "../store/profiles/list-profiles.ts";
+import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { listNameHolders } from "../store/profiles/name-holders.ts";
 import { profileResult } from "../views/profile-result.ts";
+import { setViewerState, viewerStateOf } from "./viewer-reads.ts";
 
 /** A user, with the requested names that are this user's. */
 interface FoundUser {
@@ -73,3 +84,33 @@ export async function findByNames<Found>(
 export function shownUsers(rows: readonly ProfileWithStatus[], viewer: bigint | undefined): ProfileResult[] {
   return rows.filter((row) => !row.suspended).map((row) => profileResult(row, viewer, canRead(row, viewer)));
 }
+
+/**
+ * Looks users up by id, then by screen name: in the order asked, each once, unknown and suspended ones left out (contract §7).
+ * @param header of the reply
+ */
+export async function socialUsers(
+  ctx: SocialContext,
+  request: SocialUsersRequest,
+  viewer: bigint | undefined,
+  header: Headers,
+) {
+  refuseFields([tooManyEntries(SocialUsersRequestSchema, request)]);
+  if (findsNothing(request)) return create(SocialUsersResponseSchema);
+  const { userIds, screenNames } = request;
+  const list = (ids: readonly bigint[], names: readonly string[]) => listProfiles(ctx.pool, ids, names, viewer);
+  const users = await findUsers(ctx, userIds, screenNames, list);
+  setViewerState(header, viewerStateOf(viewer, users, users.flatMap(relatedTo)));
+  return create(SocialUsersResponseSchema, { results: shownUsers(users, viewer) });
+}
+
+/**
+ * The user, and the author of the status that the user's newest one repeats. When that status is hidden, the rows were read in
+ * several states.
+ */
+function relatedTo(row: ProfileWithStatus): bigint[] {
+  const original = row.status_id === null ? null : row.repost_of_author_id;
+  return original === null ? [row.user_id] : [row.user_id, original];
+}
+
+const findsNothing = compileFindsNothing(SocialService.method.socialUsers);

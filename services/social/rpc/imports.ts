@@ -13,7 +13,7 @@ import {
   type UndoImportRequest,
   UndoImportResponseSchema,
 } from "../../../proto/gen/social/v1/import_service_pb.ts";
-import { checkImportBatch } from "../../platform/rules/import-batch.ts";
+import { checkImportBatch } from "../../platform/max-entries.ts";
 import { nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { type JobKey, parseImportJob } from "../domain/import-job.ts";
@@ -21,7 +21,7 @@ import { type ProfileToImport, parseImportedProfile } from "../domain/imported-p
 import { parseImportedStatus, type StatusToImport } from "../domain/imported-status.ts";
 import { originKey } from "../domain/plan-import.ts";
 import { namePrefixes } from "../domain/user-query.ts";
-import { countImportedRows, listImported } from "../store/imports/import-jobs.ts";
+import { countImportedRows, listImported } from "../store/imports/imported-statuses.ts";
 import { upsertImportedProfiles } from "../store/imports/upsert-imported-profiles.ts";
 import { listNameHolders } from "../store/profiles/name-holders.ts";
 import { restrictReposts } from "./mark-reposts.ts";

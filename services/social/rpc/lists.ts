@@ -14,14 +14,13 @@ import {
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import { checkReadable } from "../domain/check-readable.ts";
+import { checkReadable } from "../domain/can-read.ts";
+import { type RelationList, type RelationPosition, readCursor, writeCursor } from "../domain/cursors.ts";
 import { unknownScreenName } from "../domain/errors.ts";
-import { badCursor } from "../domain/list-cursor.ts";
-import { type RelationList, type RelationPosition, readCursor, writeCursor } from "../domain/relation-page.ts";
 import { listPositions } from "../store/graph/list-relations.ts";
 import { listProfiles, type ProfileWithStatus } from "../store/profiles/list-profiles.ts";
 import { findUsers, shownUsers } from "./find-users.ts";
-import { checkRequest, missingActor } from "./people-request.ts";
+import { checkedCursor, missingActor } from "./people-request.ts";
 
 /** Pages through the followers of a user, the newest first. */
 export function socialFollowers(ctx: SocialContext, request: SocialFollowersRequest, viewer: bigint | undefined) {
@@ -91,9 +90,8 @@ async function listOf(
 ) {
   // A cursor belongs to one user, so none is valid for an unknown one.
   const list = { name, userId: user?.user_id ?? 0n };
-  const after = readCursor(request.cursor, list);
-  checkRequest(schema, request, [after === "bad" ? badCursor() : undefined]);
-  if (user === undefined || after === "bad") throw unknownScreenName();
+  const after = checkedCursor(schema, request, (cursor) => readCursor(cursor, list));
+  if (user === undefined) throw unknownScreenName();
   if (!ownLists.has(name)) checkReadable(user, viewer, protectedRelations);
   const take = compileSize(fieldNamed(schema, "take"))(request.take);
   const positions = await listPositions(ctx.pool, list, { take, after });

@@ -21,8 +21,8 @@ import {
   listReported,
   type ReportedRow,
   type ReportRow,
-} from "../store/moderation/reports.ts";
-import { updateSuspended } from "../store/moderation/suspend.ts";
+  updateSuspended,
+} from "../store/moderation.ts";
 import { lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { clearRepostsDue, findRepostsDue } from "../store/profiles/reposts-due.ts";
 import { markAllReposts } from "./mark-reposts.ts";

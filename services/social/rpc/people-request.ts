@@ -1,13 +1,21 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
-import { type BadField, badField, refuseFields, signInFirst, unavailable } from "../../platform/errors.ts";
+import {
+  type BadField,
+  badField,
+  invalidFields,
+  refuseFields,
+  signInFirst,
+  unavailable,
+} from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import { fieldLabel } from "../../platform/rules/field-label.ts";
 import { type CheckRequest, compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
 import { isScreenName } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
+import { badCursor } from "../domain/cursors.ts";
 import { unknownScreenName } from "../domain/errors.ts";
 import { findUserId } from "../store/profiles/name-holders.ts";
 import { isRemoved } from "../store/profiles/removed-profile.ts";
@@ -30,6 +38,22 @@ export function checkRequest(
 const rules: ReadonlyMap<DescMessage, CheckRequest> = new Map(
   PeopleService.methods.map(({ input }) => [input, compileRules(input)]),
 );
+
+/**
+ * Checks a request with its cursor, and gives what the cursor says; undefined for the beginning of the list.
+ * @param read gives "bad" for a text that no page of this list named
+ * @throws InvalidArgument as checkRequest does
+ */
+export function checkedCursor<Position>(
+  desc: DescMessage,
+  request: Message & { cursor: string },
+  read: (cursor: string) => Position | "bad",
+): Position | undefined {
+  const position = request.cursor === "" ? undefined : read(request.cursor);
+  checkRequest(desc, request, [position === "bad" ? badCursor() : undefined]);
+  if (position === "bad") throw invalidFields([badCursor()]);
+  return position;
+}
 
 /** Texts with a NUL character, which Postgres does not store. The gateway binds none, but other callers may send them. */
 function nulFaults({ fields }: DescMessage, request: Message): BadField[] {

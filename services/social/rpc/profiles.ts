@@ -23,7 +23,7 @@ import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
 import { badUserId, otherVersion, suspendedUser, unknownUser } from "../domain/errors.ts";
-import { readOwnProfile } from "../domain/own-profile.ts";
+import { readOwnProfile } from "../domain/profile-fields.ts";
 import { namePrefixes } from "../domain/user-query.ts";
 import { deleteRelations, deleteUncounted, listRelated, listStatusIds } from "../store/profiles/empty-profile.ts";
 import { insertProfiles, type NewProfile } from "../store/profiles/insert-profiles.ts";
@@ -37,8 +37,7 @@ import { userSummary } from "../views/user-summary.ts";
 import { restrictReposts } from "./mark-reposts.ts";
 import { checkRequest, missingActor } from "./people-request.ts";
 import { removeStatuses, undoRemoved } from "./remove-statuses.ts";
-import { write } from "./write.ts";
-import { writeOnce } from "./write-once.ts";
+import { write, writeOnce } from "./write.ts";
 
 /** Creates the profile of an account, whose names the account service has checked. Repeating it changes nothing. */
 export async function createProfile(ctx: SocialContext, request: CreateProfileRequest) {

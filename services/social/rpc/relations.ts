@@ -11,7 +11,7 @@ import { badField, notFound } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import type { SocialContext } from "../context.ts";
 import { blockBetween, suspendedUser, tooManyFollows, unknownScreenName, unknownStatus } from "../domain/errors.ts";
-import { deleteBlock, insertBlock, isBlockBetween } from "../store/graph/blocks.ts";
+import { deleteBlock, deleteMute, insertBlock, insertMute, isBlockBetween } from "../store/graph/blocks-and-mutes.ts";
 import {
   countOtherFollows,
   deleteFollow,
@@ -20,15 +20,14 @@ import {
   insertFollowRequest,
   updateNotifications,
 } from "../store/graph/follows.ts";
-import { deleteMute, insertMute } from "../store/graph/mutes.ts";
-import { upsertReport } from "../store/moderation/reports.ts";
-import { advanceViewer } from "../store/profiles/advance-viewer.ts";
+import { upsertReport } from "../store/moderation.ts";
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
-import { findStatus } from "../store/statuses/find-status.ts";
+import { advanceViewer } from "../store/profiles/update-profile.ts";
+import { findStatus } from "../store/statuses/load-status.ts";
 import { shownUsers } from "./find-users.ts";
 import { checkRequest, findNamedUser, getNamedId, missingActor, type NamedUser } from "./people-request.ts";
-import { writeOnce } from "./write-once.ts";
+import { writeOnce } from "./write.ts";
 
 /**
  * Follows a user, or asks a protected user, or ends the follow or the request. The actor's choice of notifications is stored with an open

@@ -9,12 +9,10 @@ import {
 } from "../../../proto/gen/social/people/v1/search_pb.ts";
 import type { ProfileResult } from "../../../proto/gen/social/v1/profiles_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { invalidFields } from "../../platform/errors.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import { badCursor } from "../domain/list-cursor.ts";
-import { readSearchCursor, type Search, writeSearchCursor } from "../domain/search-cursor.ts";
+import { readSearchCursor, type Search, writeSearchCursor } from "../domain/cursors.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import { readStatusQuery, type StatusQuery } from "../domain/status-query.ts";
 import { readUserQuery, type UserQuery } from "../domain/user-query.ts";
@@ -29,9 +27,9 @@ import {
   type SearchedList,
 } from "../store/search/search-statuses.ts";
 import { listNamed, listPrefixed, type NamedUser } from "../store/search/search-users.ts";
-import { statusWithUser } from "../views/status-with-user.ts";
+import { statusWithUser } from "../views/status.ts";
 import { shownUsers } from "./find-users.ts";
-import { checkRequest } from "./people-request.ts";
+import { checkedCursor } from "./people-request.ts";
 
 /**
  * One page of the users whom a text finds, by name key, without suspended ones.
@@ -108,10 +106,7 @@ async function readSearch<T>(
   { schema, request, header, search }: Call,
   prepare: (start: string | undefined) => Read<T> | Promise<Read<T>>,
 ): Promise<{ results: T[]; next: string }> {
-  const cursor = readSearchCursor(request.cursor, search);
-  checkRequest(schema, request, [cursor === "bad" ? badCursor() : undefined]);
-  if (cursor === "bad") throw invalidFields([badCursor()]);
-  const { position: start } = cursor;
+  const start = checkedCursor(schema, request, (cursor) => readSearchCursor(cursor, search))?.position;
   await ctx.readLimits.take(header);
   const take = compileSize(fieldNamed(schema, "take"))(request.take);
   const { results, next, looked } = await fillPage(take, await prepare(start), start);

@@ -12,11 +12,10 @@ import {
 import type { Media } from "../../../proto/gen/social/v1/entities_pb.ts";
 import { type BadField, badField, permissionDenied } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
-import { isLongerThan } from "../../platform/rules/code-points.ts";
 import { isBlank } from "../../platform/rules/field-rules.ts";
+import { isLongerThan } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
-import { canRead } from "../domain/can-read.ts";
-import { checkReadable } from "../domain/check-readable.ts";
+import { canRead, checkReadable } from "../domain/can-read.ts";
 import { composeEntities, mediumAt } from "../domain/compose-entities.ts";
 import { findEntities } from "../domain/entities/find-entities.ts";
 import {
@@ -32,20 +31,19 @@ import { searchWords } from "../domain/search-words.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import { statusTextFault } from "../domain/status-text.ts";
 import { repostText } from "../domain/weighted-text.ts";
-import { getReader } from "../store/graph/get-reader.ts";
+import { getReader } from "../store/graph/load-relations.ts";
 import { listMentionable } from "../store/profiles/list-mentionable.ts";
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { deleteStatuses, uncountReposts } from "../store/statuses/delete-statuses.ts";
 import { deleteFavorite, insertFavorite } from "../store/statuses/favorites.ts";
-import { type FoundStatus, findStatus } from "../store/statuses/find-status.ts";
 import { insertStatus, type NewStatus } from "../store/statuses/insert-status.ts";
-import { loadStatus } from "../store/statuses/load-status.ts";
+import { type FoundStatus, findStatus, loadStatus } from "../store/statuses/load-status.ts";
 import { countRepost, findRepost } from "../store/statuses/reposts.ts";
-import { statusWithUser } from "../views/status-with-user.ts";
+import { statusWithUser } from "../views/status.ts";
 import { checkRequest, findNamedUser, getNamedId, missingActor } from "./people-request.ts";
 import { finishRemoval, removeStatuses } from "./remove-statuses.ts";
-import { publishOnce, writeOnce } from "./write-once.ts";
+import { publishOnce, writeOnce } from "./write.ts";
 
 /** Appends a status to the actor's timeline. */
 export async function publishStatus(ctx: SocialContext, request: PublishStatusRequest) {

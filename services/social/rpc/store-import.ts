@@ -1,10 +1,9 @@
 import type { Db } from "../../platform/postgres/pool.ts";
-import { ownId } from "../../platform/rules/own-id.ts";
+import { ownId } from "../../platform/rules/ids.ts";
 import type { SocialContext } from "../context.ts";
-import { type FreeIds, freeIds } from "../domain/free-ids.ts";
 import type { JobKey } from "../domain/import-job.ts";
 import { contentJson } from "../domain/imported-content.ts";
-import { importedId } from "../domain/imported-id.ts";
+import { type FreeIds, freeIds, importedId } from "../domain/imported-id.ts";
 import type { StatusToImport } from "../domain/imported-status.ts";
 import {
   type ImportLookUp,
@@ -21,6 +20,7 @@ import {
   advanceAuthors,
   getIdNode,
   insertImported,
+  listFreeIds,
   listReposts,
   listStoredById,
   listStoredStatuses,
@@ -28,7 +28,6 @@ import {
   listUsersOfOrigin,
   updateImported,
 } from "../store/imports/imported-statuses.ts";
-import { listFreeIds } from "../store/imports/list-free-ids.ts";
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { noteRemoved } from "../store/statuses/delete-statuses.ts";

@@ -1,14 +1,13 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
-import { invalidFields } from "../../platform/errors.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
-import { badCursor, type ListScope } from "../domain/list-cursor.ts";
+import type { ListScope } from "../domain/cursors.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import {
   maxHad,
-  type OlderPosition,
+  type NextPosition,
   type Progress,
   type Run,
   readTimelineCursor,
@@ -16,7 +15,7 @@ import {
   type TimelineRange,
   writeTimelineCursor,
 } from "../domain/timeline-cursor.ts";
-import { checkRequest } from "./people-request.ts";
+import { checkedCursor } from "./people-request.ts";
 
 /** Which page a request asks for. */
 export interface TimelinePosition {
@@ -32,9 +31,7 @@ export function readPosition(
   request: Message & { take?: bigint; cursor: string },
   scope: ListScope,
 ): TimelinePosition {
-  const cursor = request.cursor === "" ? undefined : readTimelineCursor(request.cursor, scope);
-  checkRequest(schema, request, [cursor === "bad" ? badCursor() : undefined]);
-  if (cursor === "bad") throw invalidFields([badCursor()]);
+  const cursor = checkedCursor(schema, request, (cursor) => readTimelineCursor(cursor, scope));
   return { scope, take: compileSize(fieldNamed(schema, "take"))(request.take), cursor };
 }
 
@@ -62,11 +59,11 @@ export async function readTimelinePage(
   return pageOf(await readPage(ctx, { take, list, maxRun }, cursor), scope);
 }
 
-function pageOf({ shown, older, progress }: Page, scope: ListScope) {
+function pageOf({ shown, next, progress }: Page, scope: ListScope) {
   return {
     results: shown.map(({ view }) => view()),
-    next: older === undefined ? "" : writeTimelineCursor({ progress, older }, scope),
-    newer: writeTimelineCursor({ progress, older: undefined }, scope),
+    next: next === undefined ? "" : writeTimelineCursor({ progress, next }, scope),
+    newer: writeTimelineCursor({ progress, next: undefined }, scope),
   };
 }
 
@@ -80,7 +77,7 @@ export async function readNews(
   water: bigint,
 ) {
   const news: { status: Status; cursor: string }[] = [];
-  const cursorAt = (progress: Progress) => writeTimelineCursor({ progress, older: undefined }, scope);
+  const cursorAt = (progress: Progress) => writeTimelineCursor({ progress, next: undefined }, scope);
   const onGiven = (candidate: Candidate, progress: Progress) =>
     news.push({ status: candidate.view(), cursor: cursorAt(progress) });
   const page = await readNewer({ take, list, maxRun: Infinity, onGiven }, progress, water);
@@ -104,20 +101,21 @@ export async function readRepliesPage(
   list: ListReplies,
 ) {
   const water = await ctx.findWater();
-  if (cursor !== undefined && cursor.older === undefined) {
+  if (cursor !== undefined && cursor.next === undefined) {
     const page = await readNewer({ take, list: fromId(list), maxRun: Infinity }, cursor.progress, water);
     return pageOf({ ...page, shown: page.shown.toReversed() }, scope);
   }
-  const { shown, candidates, after } = await readReplies(take, list, cursor?.older?.before ?? beforeAll);
-  const older = after && { before: after, run: newest.run };
-  if (cursor !== undefined) return pageOf({ shown, older, progress: cursor.progress }, scope);
+  const { shown, candidates, after } = await readReplies(take, list, cursor?.next?.before ?? beforeAll);
+  const next = after && { before: after, run: beginning.run };
+  if (cursor !== undefined) return pageOf({ shown, next, progress: cursor.progress }, scope);
   const rest = after === undefined ? candidates : await fromId(list)({ from: water }, maxHad);
   const last = after === undefined ? (candidates.at(-1)?.id ?? water) : water;
-  return pageOf({ shown, older, progress: progressFrom(smallest(water, last + 1n), newestOf(rest)) }, scope);
+  return pageOf({ shown, next, progress: progressFrom(smallest(water, last + 1n), newestOf(rest)) }, scope);
 }
 
 const beforeAll: StatusKey = { id: 0n, authorId: 0n };
-const largestId = 2n ** 53n;
+/** Above every id. */
+const aboveIds = 2n ** 53n;
 
 /** Answers after a position, and where the next page begins; undefined on the last one. */
 async function readReplies(take: number, list: ListReplies, begin: StatusKey) {
@@ -138,7 +136,7 @@ async function readReplies(take: number, list: ListReplies, begin: StatusKey) {
 }
 
 function fromId(list: ListReplies): ListCandidates {
-  return (range, limit) => list("from" in range ? { id: range.from - 1n, authorId: largestId } : range.before, limit);
+  return (range, limit) => list("from" in range ? { id: range.from - 1n, authorId: aboveIds } : range.before, limit);
 }
 
 /** What a page is read from. */
@@ -153,25 +151,25 @@ interface Source {
 interface Page {
   /** Newest first. */
   shown: Candidate[];
-  /** Where the next older page begins; undefined on the last one. */
-  older: OlderPosition | undefined;
+  /** Where the next page begins; undefined on the last one. */
+  next: NextPosition | undefined;
   progress: Progress;
 }
 
 async function readPage(ctx: SocialContext, source: Source, cursor: TimelineCursor | undefined): Promise<Page> {
-  if (cursor?.older !== undefined) {
-    const page = await readOlder(source, cursor.older);
+  if (cursor?.next !== undefined) {
+    const page = await readOlder(source, cursor.next);
     return { ...page, progress: cursor.progress };
   }
   // Before the statuses: what a transaction publishes that has ended by now is among them.
   const water = await ctx.findWater();
   if (cursor !== undefined) return readNewer(source, cursor.progress, water);
-  const page = await readOlder(source, newest);
+  const page = await readOlder(source, beginning);
   return { ...page, progress: await progressAfter(source, page, water) };
 }
 
-/** Before every id. */
-const newest: OlderPosition = { before: { id: 2n ** 53n, authorId: 0n }, run: { authorId: 0n, length: 0 } };
+/** Before the newest status. */
+const beginning: NextPosition = { before: { id: aboveIds, authorId: 0n }, run: { authorId: 0n, length: 0 } };
 
 /** What was read for a page, newest first, and whether nothing older is left. */
 interface Older extends Omit<Page, "progress"> {
@@ -180,9 +178,9 @@ interface Older extends Omit<Page, "progress"> {
 }
 
 /**
- * Statuses before a position. Where so many are left out that a few steps do not fill the page, it is shorter, and `older` goes on.
+ * Statuses before a position. Where so many are left out that a few steps do not fill the page, it is shorter, and `next` goes on.
  */
-async function readOlder({ take, list, maxRun }: Source, { before, run }: OlderPosition): Promise<Older> {
+async function readOlder({ take, list, maxRun }: Source, { before, run }: NextPosition): Promise<Older> {
   const shown: Candidate[] = [];
   const candidates: Candidate[] = [];
   for (const limit of stepsFor(take)) {
@@ -193,14 +191,14 @@ async function readOlder({ take, list, maxRun }: Source, { before, run }: OlderP
       const longer = continueRun(run, candidate, maxRun);
       if (longer === undefined) continue;
       if (shown.length === take) {
-        return { shown, older: { before: shown.at(-1) as Candidate, run }, candidates, isComplete: false };
+        return { shown, next: { before: shown.at(-1) as Candidate, run }, candidates, isComplete: false };
       }
       run = longer;
       shown.push(candidate);
     }
-    if (part.length < limit) return { shown, older: undefined, candidates, isComplete: true };
+    if (part.length < limit) return { shown, next: undefined, candidates, isComplete: true };
   }
-  return { shown, older: { before: candidates.at(-1) as Candidate, run }, candidates, isComplete: false };
+  return { shown, next: { before: candidates.at(-1) as Candidate, run }, candidates, isComplete: false };
 }
 
 /** How many statuses are read in each step. Few are left out as a rule, and then one step is enough. */
@@ -273,13 +271,13 @@ async function readNewer(
     isComplete,
     shown: withoutLongRuns(given.toReversed(), maxRun),
     // All that is older was on earlier pages.
-    older: undefined,
+    next: undefined,
     progress: progressFrom(largest(from, smallest(water, rest)), reached),
   };
 }
 
 function withoutLongRuns(statuses: Candidate[], maxRun: number): Candidate[] {
-  let run: Run = newest.run;
+  let run: Run = beginning.run;
   return statuses.filter((status) => {
     const longer = continueRun(run, status, maxRun);
     run = longer ?? run;

@@ -21,18 +21,16 @@ import { compileSize } from "../../platform/rules/field-rules.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
 import { canRead } from "../domain/can-read.ts";
-import { badCursor, type ListScope, readListCursor, writeListCursor } from "../domain/list-cursor.ts";
+import { type ListScope, readListCursor, writeListCursor } from "../domain/cursors.ts";
 import type { StatusKey } from "../domain/status-key.ts";
 import { loadRelations, type ViewerRelations } from "../store/graph/load-relations.ts";
 import type { AuthoredRow } from "../store/rows.ts";
 import { type FavoritePosition, listFavorites } from "../store/statuses/favorites.ts";
 import { listHome } from "../store/statuses/list-home.ts";
-import { listPublic } from "../store/statuses/list-public.ts";
-import { listReplies } from "../store/statuses/list-replies.ts";
-import { listStatuses } from "../store/statuses/list-statuses.ts";
+import { listPublic, listReplies, listStatuses } from "../store/statuses/list-statuses.ts";
 import { listMentions } from "../store/statuses/mentions.ts";
-import { statusWithUser } from "../views/status-with-user.ts";
-import { checkRequest } from "./people-request.ts";
+import { statusWithUser } from "../views/status.ts";
+import { checkedCursor, checkRequest } from "./people-request.ts";
 import { getReadableStatus } from "./statuses.ts";
 import {
   type Candidate,
@@ -114,13 +112,13 @@ export async function socialReplies(ctx: SocialContext, request: SocialRepliesRe
  * @throws InvalidArgument
  */
 export async function socialFavorites(ctx: SocialContext, request: SocialFavoritesRequest) {
-  const { userId, cursor } = request;
+  const { userId } = request;
   const scope: ListScope = ["favorites", userId];
-  const [at, authorId, id] = readListCursor(cursor, scope);
-  const isBad = cursor !== "" && id === undefined;
-  checkRequest(SocialFavoritesRequestSchema, request, [isBad ? badCursor() : undefined]);
+  const after = checkedCursor(SocialFavoritesRequestSchema, request, (cursor) => {
+    const [at = 0n, authorId = 0n, id] = readListCursor(cursor, scope);
+    return id === undefined ? "bad" : { at, authorId, id };
+  });
   const take = sizeOf(request.take);
-  const after = at !== undefined && authorId !== undefined && id !== undefined ? { at, authorId, id } : undefined;
   const marks = await listFavorites(ctx.pool, userId, after, take + 1);
   const keys: FavoritePosition[] = marks.slice(0, take);
   const candidates = candidatesAt(keys, await candidatesOf(ctx, await listStatuses(ctx.pool, keys), userId));

@@ -11,7 +11,7 @@ import { refuseFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
-import { checkReadable } from "../domain/check-readable.ts";
+import { checkReadable } from "../domain/can-read.ts";
 import { unknownScreenName } from "../domain/errors.ts";
 import { parseTimelinePage } from "../domain/timeline-page.ts";
 import { listNameHolders } from "../store/profiles/name-holders.ts";

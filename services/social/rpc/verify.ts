@@ -10,10 +10,13 @@ import {
   RecountStatusesResponseSchema,
 } from "../../../proto/gen/social/v1/verify_service_pb.ts";
 import type { SocialContext } from "../context.ts";
-import { listProfileStates } from "../store/verify/list-profile-states.ts";
-import type { DriftRow, Recount } from "../store/verify/recount.ts";
-import { recountProfileRows } from "../store/verify/recount-profiles.ts";
-import { recountStatusRows } from "../store/verify/recount-statuses.ts";
+import {
+  type DriftRow,
+  listProfileStates,
+  type Recount,
+  recountProfileRows,
+  recountStatusRows,
+} from "../store/verify.ts";
 
 /** Lists the profiles and deletions of the next users. */
 export async function listProfiles(ctx: SocialContext, { afterUserId }: ListProfilesRequest) {

@@ -12,12 +12,7 @@ import { isScreenName, nameKey } from "../../platform/rules/screen-name.ts";
 import type { SocialContext } from "../context.ts";
 import { listRelationDigestRows } from "../store/graph/list-relation-digests.ts";
 import { listNameHolders } from "../store/profiles/name-holders.ts";
-import {
-  type AuthorVersions,
-  listAuthorVersions,
-  listRowVersions,
-  listViewerVersions,
-} from "../store/versions/list-row-versions.ts";
+import { type AuthorVersions, listAuthorVersions, listRowVersions, listViewerVersions } from "../store/versions.ts";
 import {
   absentVersion,
   suspendedVersion,

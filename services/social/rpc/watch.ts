@@ -16,10 +16,9 @@ import {
 import { refuseFields } from "../../platform/errors.ts";
 import { tooManyEntries } from "../../platform/max-entries.ts";
 import type { SocialContext } from "../context.ts";
-import { canRead } from "../domain/can-read.ts";
-import { checkReadable } from "../domain/check-readable.ts";
+import { canRead, checkReadable } from "../domain/can-read.ts";
+import { type ListScope, readListCursor, writeListCursor } from "../domain/cursors.ts";
 import { unknownScreenName } from "../domain/errors.ts";
-import { type ListScope, readListCursor, writeListCursor } from "../domain/list-cursor.ts";
 import { type Progress, readTimelineCursor } from "../domain/timeline-cursor.ts";
 import { loadRelations, loadRelationsOfMany, type ViewerRelations } from "../store/graph/load-relations.ts";
 import type { AuthoredRow } from "../store/rows.ts";

@@ -1,7 +1,8 @@
+import type { Entities, Hashtag, Media, Mention, Size, UrlEntity } from "../../../proto/gen/social/v1/entities_pb.ts";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { contractDate } from "../../platform/contract-date.ts";
-import type { StatusRelation, StatusRow } from "../store/rows.ts";
-import { entitiesView } from "./entities.ts";
+import type { ProfileRelation, ProfileRow, StatusRelation, StatusRow, StoredEntities } from "../store/rows.ts";
+import { userSummary } from "./user-summary.ts";
 
 /**
  * A status without its user, as seen by the viewer to whom the row's relation belongs; for an anonymous caller both flags are
@@ -32,4 +33,56 @@ export function statusView(row: StatusRow & Partial<StatusRelation>): Status {
 
 function point(...coordinates: [number, number]): NonNullable<Status["geo"]> {
   return { $typeName: "social.v1.Geo", type: "Point", coordinates };
+}
+
+/** What a text refers to, from the form in which it is stored. */
+function entitiesView({ media, urls, userMentions, hashtags }: StoredEntities): Entities {
+  return {
+    $typeName: "social.v1.Entities",
+    media: media === undefined ? [] : media.map(mediumView),
+    urls: urls.map(linkView),
+    userMentions: userMentions.map(mentionView),
+    hashtags: hashtags.map(hashtagView),
+  };
+}
+
+type StoredMedium = NonNullable<StoredEntities["media"]>[number];
+
+function mediumView(medium: StoredMedium): Media {
+  const { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices } = medium;
+  const sizes: Record<string, Size> = {};
+  for (const [name, { w, h, resize }] of Object.entries(medium.sizes)) {
+    sizes[name] = { $typeName: "social.v1.Size", w, h, resize };
+  }
+  return {
+    $typeName: "social.v1.Media",
+    mediaUrl,
+    mediaUrlHttps,
+    url,
+    displayUrl,
+    expandedUrl,
+    sizes,
+    type,
+    indices,
+  };
+}
+
+function linkView({ url, displayUrl, expandedUrl, indices }: StoredEntities["urls"][number]): UrlEntity {
+  return { $typeName: "social.v1.UrlEntity", url, displayUrl, expandedUrl, indices };
+}
+
+function mentionView({ id, name, screenName, indices }: StoredEntities["userMentions"][number]): Mention {
+  return { $typeName: "social.v1.Mention", id: BigInt(id), idStr: id, name, screenName, indices };
+}
+
+function hashtagView({ text, indices }: StoredEntities["hashtags"][number]): Hashtag {
+  return { $typeName: "social.v1.Hashtag", text, indices };
+}
+
+/** A status by itself, with its author; `relation` is the viewer's to the author, undefined for an anonymous caller. */
+export function statusWithUser(
+  row: ProfileRow & StatusRow & Partial<StatusRelation>,
+  relation?: Pick<ProfileRelation, "notifications">,
+): Status {
+  return { ...statusView(row), user: userSummary(row, relation) };
 }

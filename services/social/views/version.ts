@@ -1,5 +1,5 @@
 import type { ProfileRelation } from "../store/rows.ts";
-import type { EpochRow } from "../store/versions/epoch.ts";
+import type { EpochRow } from "../store/versions.ts";
 
 /** The versions of a user's row: of what it shows to anonymous callers, or of how the user sees others. */
 export interface VersionsRow extends EpochRow {

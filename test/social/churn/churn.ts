@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@connectrpc/connect";
 import { repeatCalls } from "../../../cli/call.ts";
-import { recount } from "../../../cli/verify/recount.ts";
+import { recount } from "../../../cli/verify.ts";
 import { VerifyService } from "../../../proto/gen/social/v1/verify_service_pb.ts";
 import { connect, createPeople } from "./writers.ts";
 

@@ -1,9 +1,8 @@
 // One process of churn.ts: runs random actions, a few at a time, and reports their results.
-
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
-import { randomNumbers } from "../../../bench/load/random-numbers.ts";
+import { randomNumbers } from "../../../bench/load/random.ts";
 import { ResponseStatusSchema } from "../../../proto/gen/contract/v1/response_status_pb.ts";
 import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
 import { ModerationService } from "../../../proto/gen/social/v1/moderation_service_pb.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions.ts";
 
 /** The relation digests of a viewer, in one state of the viewer. */
 export interface RelationDigests extends EpochRow {

@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
-import type { RelationList, RelationPage, RelationPosition } from "../../domain/relation-page.ts";
+import type { RelationList, RelationPage, RelationPosition } from "../../domain/cursors.ts";
 
 /** One page of a list, the newest relation first, and one more row where there are more. */
 export async function listPositions(

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { ProfileRelation, StatusRelation, StatusRow } from "../rows.ts";
-import { epochColumn } from "../versions/epoch.ts";
+import { epochColumn } from "../versions.ts";
 
 /** The relations between a viewer and users, and statuses. */
 export interface ViewerRelations {
@@ -48,7 +48,7 @@ export async function loadRelationsOfMany(
   statuses: readonly AuthoredStatus[],
 ): Promise<(viewer: bigint | undefined) => ViewerRelations> {
   const related = relatedTo(userIds, statuses);
-  const facts = new Map<bigint | undefined, ViewerFact[]>(viewers.map((viewer) => [viewer, []]));
+  const facts = new Map<bigint | undefined, Fact[]>(viewers.map((viewer) => [viewer, []]));
   const found = viewers.length === 0 ? [] : await listFactsOfMany(db, viewers, related, statuses.map(originalOf));
   for (const fact of found) facts.get(fact.viewer)?.push(fact);
   return (viewer) => relationsOf(viewer, related, statuses, facts.get(viewer) ?? []);
@@ -104,13 +104,14 @@ function relationsOf(
 const none: ReadonlySet<bigint | null> = new Set();
 
 interface Fact {
+  viewer: bigint;
   kind: "viewer" | "follow" | "request" | "avoided" | "blocker" | "favorite" | "repost";
   /** The other user; of a mark the place of the status in the list, from 1 on; null for the viewer. */
   id: bigint | null;
   notifications: boolean;
   /** With the epoch, of one viewer only. */
-  version?: string | null;
-  epoch?: string | null;
+  version: string | null;
+  epoch: string | null;
 }
 
 /** @param originals what is marked: for a repost its original */
@@ -123,31 +124,18 @@ async function listFacts(
   const { rows } = await db.query<Fact>({
     name: "load-relations",
     // Marks are looked up one by one: without "offset 0" Postgres may read all marks of the viewer.
-    text: `select 'viewer' as kind, null::bigint as id, false as notifications, viewer_version::text as version, ${epochColumn}
+    text: `${relationsTo("= $1")}
+           union all
+           select user_id, 'viewer', null, false, viewer_version::text, ${epochColumn}
            from social.profile where user_id = $1
            union all
-           select 'follow', user_id, notifications, null, null from social.follow
-           where follower_id = $1 and user_id = any ($2::bigint[])
-           union all
-           select 'request', user_id, false, null, null from social.follow_request
-           where follower_id = $1 and user_id = any ($2::bigint[])
-           union all
-           select 'avoided', user_id, false, null, null from social.mute
-           where muter_id = $1 and user_id = any ($2::bigint[])
-           union all
-           select 'avoided', user_id, false, null, null from social.block
-           where blocker_id = $1 and user_id = any ($2::bigint[])
-           union all
-           select 'blocker', blocker_id, false, null, null from social.blocked
-           where user_id = $1 and blocker_id = any ($2::bigint[])
-           union all
-           select 'favorite', place, false, null, null
-           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place), lateral (
+           select $1, 'favorite', place, false, null, null
+           from ${shown}, lateral (
              select from social.favorite where user_id = $1 and author_id = author and status_id = original offset 0
            ) as mark
            union all
-           select 'repost', place, false, null, null
-           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place), lateral (
+           select $1, 'repost', place, false, null, null
+           from ${shown}, lateral (
              select from social.status
              where author_id = $1 and repost_of_author_id = author and repost_of_id = original offset 0
            ) as repost`,
@@ -156,51 +144,64 @@ async function listFacts(
   return rows;
 }
 
-interface ViewerFact extends Fact {
-  viewer: bigint;
-}
-
-/** The facts of many viewers, each with its viewer, whose shard it is on; not the viewers' own states. */
+/** The facts of many viewers, each on its viewer's shard; not the viewers' own states. */
 async function listFactsOfMany(
   db: Db,
   viewers: readonly bigint[],
   userIds: readonly bigint[],
   originals: readonly Original[],
-): Promise<ViewerFact[]> {
-  const { rows } = await db.query<ViewerFact>({
+): Promise<Fact[]> {
+  const { rows } = await db.query<Fact>({
     name: "load-relations-of-many",
-    text: `select follower_id as viewer, 'follow' as kind, user_id as id, notifications from social.follow
-           where follower_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
+    text: `${relationsTo("= any ($1::bigint[])")}
            union all
-           select follower_id, 'request', user_id, false from social.follow_request
-           where follower_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
-           union all
-           select muter_id, 'avoided', user_id, false from social.mute
-           where muter_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
-           union all
-           select blocker_id, 'avoided', user_id, false from social.block
-           where blocker_id = any ($1::bigint[]) and user_id = any ($2::bigint[])
-           union all
-           select user_id, 'blocker', blocker_id, false from social.blocked
-           where user_id = any ($1::bigint[]) and blocker_id = any ($2::bigint[])
-           union all
-           select user_id, 'favorite', place, false
-           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place)
-           join social.favorite on author_id = author and status_id = original
+           select user_id, 'favorite', place, false, null, null
+           from ${shown} join social.favorite on author_id = author and status_id = original
            where user_id = any ($1::bigint[])
            union all
-           select author_id, 'repost', place, false
-           from unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place)
-           join social.status on repost_of_author_id = author and repost_of_id = original
+           select author_id, 'repost', place, false, null, null
+           from ${shown} join social.status on repost_of_author_id = author and repost_of_id = original
            where author_id = any ($1::bigint[])`,
     values: [viewers, userIds, originals.map(([author]) => author), originals.map(([, id]) => id)],
   });
   return rows;
 }
 
+/** @param viewers compares a column with one viewer, so that only that viewer's shard is asked, or with many */
+function relationsTo(viewers: "= $1" | "= any ($1::bigint[])"): string {
+  const fact = (kind: Fact["kind"], table: string, viewer: string, user: string, notifications = "false") =>
+    `select ${viewer} as viewer, '${kind}' as kind, ${user} as id, ${notifications} as notifications,
+       null::text as version, null::text as epoch
+     from social.${table} where ${viewer} ${viewers} and ${user} = any ($2::bigint[])`;
+  return [
+    fact("follow", "follow", "follower_id", "user_id", "notifications"),
+    fact("request", "follow_request", "follower_id", "user_id"),
+    fact("avoided", "mute", "muter_id", "user_id"),
+    fact("avoided", "block", "blocker_id", "user_id"),
+    fact("blocker", "blocked", "user_id", "blocker_id"),
+  ].join(" union all ");
+}
+
+const shown = "unnest($3::bigint[], $4::bigint[]) with ordinality as shown (author, original, place)";
+
 type Original = readonly [authorId: bigint, id: bigint];
 
 function originalOf([authorId, status]: AuthoredStatus): Original {
   const { repost_of_author_id: author, repost_of_id: id } = status;
   return author === null || id === null ? [authorId, status.status_id] : [author, id];
+}
+
+/** What decides whether a user may read another one's statuses. */
+export async function getReader(
+  db: Db,
+  readerId: bigint,
+  userId: bigint,
+): Promise<Pick<ProfileRelation, "following" | "blocks_viewer">> {
+  const { rows } = await db.query<Pick<ProfileRelation, "following" | "blocks_viewer">>({
+    name: "get-reader",
+    text: `select exists (select from social.follow where follower_id = $1 and user_id = $2) as following,
+             exists (select from social.blocked where user_id = $1 and blocker_id = $2) as blocks_viewer`,
+    values: [readerId, userId],
+  });
+  return rows[0] ?? { following: false, blocks_viewer: false };
 }

@@ -1,7 +1,9 @@
 import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
+import type { JobKey } from "../../domain/import-job.ts";
 import type { ContentColumns } from "../../domain/imported-content.ts";
+import type { FreeIds } from "../../domain/imported-id.ts";
 import type { AuthorChange, Original, PlannedStatus, StoredStatus } from "../../domain/plan-import.ts";
 import { arrayOfWords, copyWords, deleteWords, listWords } from "../search/status-words.ts";
 
@@ -224,4 +226,45 @@ export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): 
       changes.map(({ reposts }) => reposts),
     ],
   });
+}
+
+/**
+ * Where there is room for `room` more statuses of an author from `first` on (see migration 0014). A second has 4,096,000 ids for
+ * each author; further ones lie in the following seconds.
+ */
+export async function listFreeIds(
+  db: Db,
+  wanted: readonly { authorId: bigint; first: bigint }[],
+  room: number,
+): Promise<FreeIds[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await db.query<FreeIds>({
+    name: "list-free-ids",
+    text: `select author as "authorId", first, start, is_first_free as "isFirstFree"
+           from (select distinct * from unnest($1::bigint[], $2::bigint[]) as given (author, first)) as wanted,
+             social.free_ids(author, first, $3)
+           where start is not null`,
+    values: [wanted.map(({ authorId }) => authorId), wanted.map(({ first }) => first), room],
+  });
+  return rows;
+}
+
+/** How many statuses of a job exist. */
+export async function countImportedRows(db: Db, { authorId, id }: JobKey): Promise<bigint> {
+  const { rows } = await db.query<{ count: bigint }>({
+    name: "count-imported",
+    text: `select count(*) from social.status where author_id = $1 and import_job = $2`,
+    values: [authorId, id],
+  });
+  return rows[0]?.count ?? 0n;
+}
+
+/** At most `limit` statuses of a job, newest first. */
+export async function listImported(db: Db, { authorId, id }: JobKey, limit: number): Promise<bigint[]> {
+  const { rows } = await db.query<{ id: bigint }>({
+    name: "list-imported",
+    text: `select id from social.status where author_id = $1 and import_job = $2 order by id desc limit $3`,
+    values: [authorId, id, limit],
+  });
+  return rows.map((row) => row.id);
 }

@@ -1,8 +1,9 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { nameKey } from "../../../platform/rules/screen-name.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { ProfileToImport } from "../../domain/imported-profile.ts";
-import { renameUsers } from "../profiles/rename-users.ts";
-import { withReservedIds } from "../profiles/with-reserved-ids.ts";
+import { withReservedIds } from "../profiles/insert-profiles.ts";
+import { listNameHolders } from "../profiles/name-holders.ts";
 import { replacePrefixes } from "../search/name-prefixes.ts";
 
 /**
@@ -100,4 +101,57 @@ const counters = ["followers_count", "friends_count", "favourites_count", "statu
 function movedCounter(counter: string, index: number): string {
   const moved = `existing.${counter}::bigint + excluded.${counter} - coalesce(existing.imported_counts[${index + 1}], 0)`;
   return `${counter} = least(greatest(${moved}, 0), 2147483647)`;
+}
+
+interface NamedUser {
+  user_id: bigint;
+  screen_name: string;
+}
+
+/**
+ * Gives users the names of their profiles, except names that belong to others. As in takeName, free names are inserted and nothing
+ * else.
+ * @param mayBeRenamed those of the users who may have had other names, which are then removed
+ * @throws DatabaseError with a violated unique key when another transaction has just taken a name: trying again helps
+ */
+async function renameUsers(db: Db, users: readonly NamedUser[], mayBeRenamed: readonly NamedUser[]): Promise<void> {
+  if (mayBeRenamed.length > 0 && (await hasOtherNames(db, mayBeRenamed))) await deleteOtherNames(db, mayBeRenamed);
+  const keys = users.map((user) => nameKey(user.screen_name));
+  const holders = await listNameHolders(db, keys);
+  const free = users.filter((_, index) => !holders.has(keys[index] as string));
+  if (free.length > 0) await insertNames(db, free);
+}
+
+async function hasOtherNames(db: Db, users: readonly NamedUser[]): Promise<boolean> {
+  const { rows } = await db.query({
+    name: "has-other-names",
+    text: `select from social.screen_name as name join unnest($1::bigint[], $2::text[]) as named (user_id, name_key)
+             on name.user_id = named.user_id and name.name_key <> named.name_key
+           limit 1`,
+    values: valuesOf(users),
+  });
+  return rows.length > 0;
+}
+
+async function deleteOtherNames(db: Db, users: readonly NamedUser[]): Promise<void> {
+  await db.query({
+    name: "delete-other-names",
+    text: `delete from social.screen_name as name using unnest($1::bigint[], $2::text[]) as named (user_id, name_key)
+           where name.user_id = named.user_id and name.name_key <> named.name_key`,
+    values: valuesOf(users),
+  });
+}
+
+/** In ascending order, so that no two transactions wait for each other. */
+async function insertNames(db: Db, users: readonly NamedUser[]): Promise<void> {
+  await db.query({
+    name: "insert-names",
+    text: `insert into social.screen_name (user_id, name_key)
+           select user_id, name_key from unnest($1::bigint[], $2::text[]) as free (user_id, name_key) order by name_key`,
+    values: valuesOf(users),
+  });
+}
+
+function valuesOf(users: readonly NamedUser[]) {
+  return [users.map((user) => user.user_id), users.map((user) => nameKey(user.screen_name))];
 }

@@ -2,8 +2,7 @@ import type { Db } from "../../../platform/postgres/pool.ts";
 import { nameKey } from "../../../platform/rules/screen-name.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
 import { insertPrefixes, type PrefixedUser } from "../search/name-prefixes.ts";
-import { takeName } from "./take-name.ts";
-import { withReservedIds } from "./with-reserved-ids.ts";
+import { listNameHolders } from "./name-holders.ts";
 
 export interface NewProfile extends PrefixedUser {
   name: string;
@@ -88,4 +87,71 @@ async function insert(db: Db, { userId, screenName, name, createdAt }: NewProfil
     values: [userId, screenName, name, createdAt],
   });
   return rowCount === 1;
+}
+
+/**
+ * Gives a name, by its key, to a user; a user who had it loses it. On a cluster names lie on every server, and Citus lets only
+ * one transaction at a time run a statement there that may update a row. So a free name, as nearly all are, is only inserted:
+ * such inserts run side by side.
+ * @throws DatabaseError with a violated unique key when another transaction has just taken the name: trying again helps
+ */
+async function takeName(db: Db, nameKey: string, userId: bigint): Promise<void> {
+  const holder = (await listNameHolders(db, [nameKey])).get(nameKey);
+  if (holder === undefined) await insertName(db, nameKey, userId);
+  // The holder may have lost the name since it was looked up: an import renames its users, too.
+  else if (holder !== userId && !(await moveName(db, nameKey, userId))) await insertName(db, nameKey, userId);
+}
+
+async function insertName(db: Db, nameKey: string, userId: bigint): Promise<void> {
+  await db.query({
+    name: "insert-name",
+    text: `insert into social.screen_name (name_key, user_id) values ($1, $2)`,
+    values: [nameKey, userId],
+  });
+}
+
+/** Returns whether a user had the name. */
+async function moveName(db: Db, nameKey: string, userId: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "move-name",
+    text: `update social.screen_name set user_id = $2 where name_key = $1`,
+    values: [nameKey, userId],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Runs work that adds profiles, with those of the user ids that may get one: they are not deleted, and cannot be deleted until the
+ * transaction ends. There may be no row to lock, so a row in removed_profile reserves each id meanwhile, and a deletion waits for
+ * it. Every statement that adds a profile runs here, before any other lock.
+ */
+export async function withReservedIds<T>(
+  db: Db,
+  userIds: readonly bigint[],
+  add: (reserved: ReadonlySet<bigint>) => Promise<T>,
+): Promise<T> {
+  const reserved = await reserveIds(db, userIds);
+  const result = await add(new Set(reserved));
+  await releaseIds(db, reserved);
+  return result;
+}
+
+/** In ascending order of id, so that no two transactions wait for each other. */
+async function reserveIds(db: Db, userIds: readonly bigint[]): Promise<bigint[]> {
+  const { rows } = await db.query<{ user_id: bigint }>({
+    name: "reserve-ids",
+    text: `insert into social.removed_profile (user_id, removed_at)
+           select user_id, 'infinity' from unnest($1::bigint[]) as wanted (user_id) order by user_id
+           on conflict do nothing returning user_id`,
+    values: [userIds],
+  });
+  return rows.map((row) => row.user_id);
+}
+
+async function releaseIds(db: Db, userIds: readonly bigint[]): Promise<void> {
+  await db.query({
+    name: "release-ids",
+    text: `delete from social.removed_profile where user_id = any ($1::bigint[]) and removed_at = 'infinity'`,
+    values: [userIds],
+  });
 }

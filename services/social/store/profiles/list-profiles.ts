@@ -9,7 +9,7 @@ import {
   statusColumns,
 } from "../rows.ts";
 import { findNewestShown } from "../statuses/show-statuses.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions.ts";
 
 export type ProfileWithStatus = ShownProfile & FoundProfile<ShownStatus>;
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
-import type { ProfileChange } from "../../domain/own-profile.ts";
+import type { ProfileChange } from "../../domain/profile-fields.ts";
 import { type ProfileRow, profileColumns } from "../rows.ts";
 
 /**
@@ -34,4 +34,13 @@ export async function updateProfileRow(db: Db, userId: bigint, change: ProfileCh
     values: [userId, ...Object.values(change), columns],
   });
   return rows[0] as ProfileRow;
+}
+
+/** Increases a user's viewer version, where no other statement of the write does. */
+export async function advanceViewer(db: Db, userId: bigint): Promise<void> {
+  await db.query({
+    name: "advance-viewer",
+    text: `update social.profile set viewer_version = viewer_version + 1 where user_id = $1`,
+    values: [userId],
+  });
 }

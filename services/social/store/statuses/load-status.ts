@@ -9,7 +9,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions.ts";
 
 /** A status with its author, as a viewer sees them. */
 type LoadedStatus = ShownProfile &
@@ -44,4 +44,22 @@ export async function loadStatus(
     original_blocks_viewer: relations.isOfBlocker(row),
     is_restricted: relations.isRestricted(row),
   };
+}
+
+export type FoundStatus = ProfileRow &
+  StatusRow & {
+    /** Whether it repeats a status of a suspended author, so that no read shows it. */
+    withheld: boolean;
+  };
+
+/** A status with its author, and its original if it is a repost; undefined when it does not exist. */
+export async function findStatus(db: Db, { authorId, id }: StatusKey): Promise<FoundStatus | undefined> {
+  const { rows } = await db.query<FoundStatus>({
+    name: "find-status",
+    text: `select ${profileColumns}, ${statusColumns}, status.withheld
+           from social.status join social.profile on profile.user_id = status.author_id
+           where status.author_id = $1 and status.id = $2`,
+    values: [authorId, id],
+  });
+  return rows[0];
 }

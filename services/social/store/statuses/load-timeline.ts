@@ -8,7 +8,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions.ts";
 import { type HiddenOriginals, isNotSkipped, type ReadPage, showStatuses } from "./show-statuses.ts";
 
 type AuthorRow = ProfileRow & EpochRow;

@@ -10,7 +10,7 @@ import {
   type StatusRow,
   statusColumns,
 } from "../rows.ts";
-import { type EpochRow, epochColumn } from "../versions/epoch.ts";
+import { type EpochRow, epochColumn } from "../versions.ts";
 
 /** What one statement has read of a timeline. */
 export interface ReadPage<Author> {

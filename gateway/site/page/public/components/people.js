@@ -1,5 +1,8 @@
 import { html } from "../lib/html.js";
-import { PersonRow } from "./person-row.js";
+import { personHref } from "../rules/route.js";
+import { Avatar } from "./avatar.js";
+import { Handle } from "./profile.js";
+import { UserText } from "./texts.js";
 
 /**
  * One page of a list of users, with a link to the next.
@@ -28,4 +31,20 @@ export function People({ people, next, here, none, actions }) {
 /** @param {string} here @param {string} cursor */
 function nextHref(here, cursor) {
   return `${here}${here.includes("?") ? "&" : "?"}${new URLSearchParams({ cursor })}`;
+}
+
+/** A user in a list, with a link to their page. @param {{ user: any, children?: any }} props children: actions */
+export function PersonRow({ user, children }) {
+  const href = personHref(user.screen_name);
+  return html`
+    <div class="person">
+      <a class="face" href=${href} tabindex="-1" aria-hidden="true"><${Avatar} user=${user} /></a>
+      <div class="who">
+        <a href=${href} class="name" dir="auto">${user.name || user.screen_name}</a>
+        <${Handle} user=${user} />
+        ${user.description && html`<${UserText} tag="p" class="description" lang=${user.lang}>${user.description}<//>`}
+      </div>
+      ${children && html`<div class="acts">${children}</div>`}
+    </div>
+  `;
 }

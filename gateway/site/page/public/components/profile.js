@@ -1,13 +1,12 @@
 import { html } from "../lib/html.js";
 import { profileColour } from "../rules/colour.js";
 import { count } from "../rules/count.js";
-import { parseCreatedAt } from "../rules/created-at.js";
+import { parseCreatedAt } from "../rules/dates.js";
 import { personHref } from "../rules/route.js";
 import { pictureAddress } from "../rules/web-address.js";
 import { useAppState } from "../state/app-state.js";
 import { Avatar } from "./avatar.js";
-import { ExternalLink } from "./external-link.js";
-import { UserText } from "./user-text.js";
+import { ExternalLink, UserText } from "./texts.js";
 
 /**
  * The head of a user's page, or its preview.

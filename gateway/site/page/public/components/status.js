@@ -1,16 +1,18 @@
-import { useEffect, useRef } from "../lib/hooks.js";
+import { useEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { personHref, statusHref } from "../rules/route.js";
 import { sourceName } from "../rules/source-name.js";
-import { go, useAppState } from "../state/app-state.js";
-import { isPending } from "../state/deletions.js";
+import { go, notify, useAppState } from "../state/app-state.js";
+import { deleteLater, isPending, undoDeletion, undoMs } from "../state/deletions.js";
 import { Avatar } from "./avatar.js";
+import { Icon } from "./icon.js";
 import { Marks } from "./marks.js";
-import { PendingDeletion } from "./pending-deletion.js";
+import { Menu } from "./menu.js";
 import { Picture } from "./picture.js";
+import { hidingItems, useHidden } from "./relation.js";
+import { Report } from "./report.js";
 import { useControl } from "./said.js";
-import { StatusMenu } from "./status-menu.js";
-import { StatusText } from "./status-text.js";
+import { StatusText } from "./texts.js";
 import { Age, Time } from "./time.js";
 
 /**
@@ -94,4 +96,48 @@ function detailsOf({ source, coordinates }) {
     latitude === undefined ? undefined : `at ${latitude.toFixed(2)}, ${longitude.toFixed(2)}`,
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+/** What can be done with a status beside answering and marking it. @param {{ status: any, author: any, control: string }} props control: where the result is said */
+function StatusMenu({ status, author, control }) {
+  const { me } = useAppState();
+  const [isReporting, setReporting] = useState(false);
+  const [hidden, loadHidden] = useHidden(author);
+  const isMine = author.id === me?.userId;
+  const items = [{ text: "Copy link", icon: "link", act: () => copyLink(status, author, control) }];
+  if (isMine) items.push({ text: "Delete", icon: "delete", isDanger: true, act: () => deleteLater(status) });
+  else if (me !== undefined)
+    items.push(...hidingItems(author, hidden, control), {
+      text: "Report…",
+      icon: "report",
+      act: () => setReporting(true),
+    });
+  return html`
+    <${Menu} label="More" items=${items} onOpen=${isMine || me === undefined ? undefined : loadHidden}><${Icon} name="more" /><//>
+    ${isReporting && html`<${Report} user=${author} status=${status} close=${() => setReporting(false)} />`}
+  `;
+}
+
+/** @param {any} status @param {any} author @param {string} control */
+async function copyLink({ id }, { screen_name: name }, control) {
+  const link = `${location.origin}${statusHref(name, id)}`;
+  try {
+    // Only over https and on localhost.
+    await navigator.clipboard.writeText(link);
+    notify("The link is copied.", false, control);
+  } catch {
+    notify(`The link is ${link}`, false, control);
+  }
+}
+
+/** Shown instead of a status while its deletion can be undone. @param {{ status: any }} props */
+function PendingDeletion({ status }) {
+  const button = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => button.current?.focus(), []);
+  return html`
+    <div class="deleted" data-id=${status.id}>
+      <p role="status">This status will be deleted in ${undoMs / 1000} seconds.</p>
+      <button type="button" class="quiet small" ref=${button} onClick=${() => undoDeletion(status)}>Undo</button>
+    </div>
+  `;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { FollowButton } from "./follow-button.js";
-import { PersonRow } from "./person-row.js";
+import { PersonRow } from "./people.js";
 
 /** Users whom a new user could follow. They stay while the view is shown, also those who are followed now. @param {{ users: any[] }} props */
 export function Suggestions({ users }) {

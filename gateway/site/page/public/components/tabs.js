@@ -13,3 +13,15 @@ export function Tabs({ label, pages, here }) {
     </nav>
   `;
 }
+
+const pages = {
+  "/settings": "Profile",
+  "/settings/account": "Account",
+  "/settings/blocks": "Blocked",
+  "/settings/mutes": "Muted",
+};
+
+/** The links between the pages of the settings. @param {{ view: string }} props */
+export function SettingsTabs({ view }) {
+  return html`<${Tabs} label="Settings" pages=${pages} here=${`/${view}`} />`;
+}

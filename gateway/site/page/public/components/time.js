@@ -1,7 +1,6 @@
 import { useEffect, useReducer } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
-import { parseCreatedAt } from "../rules/created-at.js";
-import { relativeTime } from "../rules/relative-time.js";
+import { parseCreatedAt, relativeTime } from "../rules/dates.js";
 
 const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 /** Milliseconds until a relative time is written again. */

@@ -1,5 +1,11 @@
 // Made by `npm run weighted-text` of services/social/domain/weighted-text.ts.
 
+// browser:url
+var domainToASCII = (host) => {
+  const address = `http://${host}/`;
+  return URL.canParse(address) ? new URL(address).hostname : "";
+};
+
 // services/social/domain/entities/characters.ts
 function oneOf(pattern) {
   return (point) => point !== void 0 && pattern.test(point);
@@ -21,8 +27,6 @@ var isAsciiLetterOrDigit = oneOf(/[A-Za-z0-9]/u);
 var isAccentedLatin = oneOf(
   /[\u0300-\u036f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0253\u0254\u0256\u0257\u0259\u025b\u0263\u0268\u026f\u0272\u0289\u028b\u02bb\u1e00-\u1eff]/u
 );
-
-// services/social/domain/entities/code-points.ts
 function textBetween(points, start, end) {
   return points.slice(start, end).join("");
 }
@@ -32,12 +36,6 @@ function startsWith(points, start, signs) {
   }
   return true;
 }
-
-// browser:url
-var domainToASCII = (host) => {
-  const address = `http://${host}/`;
-  return URL.canParse(address) ? new URL(address).hostname : "";
-};
 
 // services/social/domain/entities/top-level-domains.ts
 var topLevelDomains = {
@@ -139,97 +137,6 @@ function words(text) {
   return text.trim().split(/\s+/);
 }
 
-// services/social/domain/entities/top-level-domain.ts
-function endOfTopLevelDomain(points, start) {
-  const end = endOfAscii(points, start) ?? endOfInternational(points, start);
-  return end === void 0 || goesOn(points[end]) ? void 0 : end;
-}
-function endOfAscii(points, start) {
-  if (startsWith(points, start, "xn--")) return endOfPunycode(points, start + "xn--".length);
-  const end = endOfRun(points, start, isAsciiLetterOrDigit);
-  return ascii.has(textBetween(points, start, end).toLowerCase()) ? end : void 0;
-}
-function endOfPunycode(points, start) {
-  const end = endOfRun(points, start, isPunycodeCharacter);
-  return end === start ? void 0 : end;
-}
-function endOfInternational(points, start) {
-  for (const domain of internationalFrom.get(points[start]?.toLowerCase() ?? "") ?? []) {
-    const end = start + [...domain].length;
-    if (textBetween(points, start, end).toLowerCase() === domain) return end;
-  }
-  return void 0;
-}
-var isPunycodeCharacter = oneOf(/[A-Za-z0-9-]/u);
-var goesOn = oneOf(/[A-Za-z0-9@+-]/u);
-var ascii = /* @__PURE__ */ new Set([...topLevelDomains.country, ...topLevelDomains.generic]);
-var internationalFrom = /* @__PURE__ */ new Map();
-for (const domain of topLevelDomains.international.toSorted((a, b) => b.length - a.length)) {
-  const first = domain.charAt(0);
-  internationalFrom.set(first, [...internationalFrom.get(first) ?? [], domain]);
-}
-
-// services/social/domain/entities/host.ts
-function endOfHost(points, start, isLetter) {
-  const isLabelCharacter = eitherOf(isLetter, isJoiner);
-  let end;
-  for (let label = start; ; ) {
-    const dot = endOfRun(points, label, isLabelCharacter);
-    if (points[dot] !== "." || !isLetter(points[label]) || !isLetter(points[dot - 1])) return end;
-    if (!points.slice(label, dot).includes("_")) end = endOfTopLevelDomain(points, dot + 1) ?? end;
-    label = dot + 1;
-  }
-}
-function isResolvable(host) {
-  return host.split(".").every(isResolvableLabel);
-}
-var longestLabel = 63;
-var isJoiner = oneOf(/[_-]/u);
-function isResolvableLabel(label) {
-  if (label.length > 2 * longestLabel) return false;
-  const ascii2 = /^\p{ASCII}*$/u.test(label) ? label : domainToASCII(label);
-  return ascii2.length >= 1 && ascii2.length <= longestLabel;
-}
-
-// services/social/domain/entities/path.ts
-function endOfPath(points, start) {
-  if (points[start] !== "/") return start;
-  let end = start + 1;
-  for (let next = end; ; ) {
-    const afterGroup = endOfGroup(points, next);
-    if (afterGroup !== void 0) {
-      if (next === end) end = afterGroup;
-      next = afterGroup;
-    } else if (isPathCharacter(points[next])) {
-      next++;
-      if (isPathEnding(points[next - 1])) end = next;
-    } else {
-      return end;
-    }
-  }
-}
-function endOfQuery(points, start) {
-  if (points[start] !== "?") return start;
-  let end = endOfRun(points, start + 1, isQueryCharacter);
-  while (end > start + 1 && !isQueryEnding(points[end - 1])) end--;
-  return end > start + 1 ? end : start;
-}
-function endOfGroup(points, start) {
-  if (points[start] !== "(") return void 0;
-  const first = endOfRun(points, start + 1, isPathCharacter);
-  if (points[first] === ")") return first > start + 1 ? first + 1 : void 0;
-  if (points[first] !== "(") return void 0;
-  const inner = endOfRun(points, first + 1, isPathCharacter);
-  if (points[inner] !== ")" || inner === first + 1) return void 0;
-  const last = endOfRun(points, inner + 1, isPathCharacter);
-  return points[last] === ")" ? last + 1 : void 0;
-}
-var isCyrillic = oneOf(/[\u0400-\u04ff]/u);
-var isPathCharacter = eitherOf(oneOf(/[A-Za-z0-9!*';:=+,.$/%#[\]\-–_~@|&]/u), isAccentedLatin, isCyrillic);
-var isPathEnding = eitherOf(oneOf(/[A-Za-z0-9=_#/+-]/u), isAccentedLatin, isCyrillic);
-var isQueryCharacter = oneOf(/[A-Za-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]/u);
-var isQueryEnding = oneOf(/[A-Za-z0-9\-_&=#/]/u);
-
 // services/social/domain/entities/find-urls.ts
 var longestUrl = 4096;
 function findUrls(points) {
@@ -288,6 +195,91 @@ function endOfShortLink(points, host, end) {
   return afterSlug - slug <= longestSlug ? endOfQuery(points, afterSlug) : void 0;
 }
 var longestSlug = 40;
+function endOfHost(points, start, isLetter) {
+  const isLabelCharacter = eitherOf(isLetter, isJoiner);
+  let end;
+  for (let label = start; ; ) {
+    const dot = endOfRun(points, label, isLabelCharacter);
+    if (points[dot] !== "." || !isLetter(points[label]) || !isLetter(points[dot - 1])) return end;
+    if (!points.slice(label, dot).includes("_")) end = endOfTopLevelDomain(points, dot + 1) ?? end;
+    label = dot + 1;
+  }
+}
+function isResolvable(host) {
+  return host.split(".").every(isResolvableLabel);
+}
+var longestLabel = 63;
+var isJoiner = oneOf(/[_-]/u);
+function isResolvableLabel(label) {
+  if (label.length > 2 * longestLabel) return false;
+  const ascii2 = /^\p{ASCII}*$/u.test(label) ? label : domainToASCII(label);
+  return ascii2.length >= 1 && ascii2.length <= longestLabel;
+}
+function endOfPath(points, start) {
+  if (points[start] !== "/") return start;
+  let end = start + 1;
+  for (let next = end; ; ) {
+    const afterGroup = endOfGroup(points, next);
+    if (afterGroup !== void 0) {
+      if (next === end) end = afterGroup;
+      next = afterGroup;
+    } else if (isPathCharacter(points[next])) {
+      next++;
+      if (isPathEnding(points[next - 1])) end = next;
+    } else {
+      return end;
+    }
+  }
+}
+function endOfQuery(points, start) {
+  if (points[start] !== "?") return start;
+  let end = endOfRun(points, start + 1, isQueryCharacter);
+  while (end > start + 1 && !isQueryEnding(points[end - 1])) end--;
+  return end > start + 1 ? end : start;
+}
+function endOfGroup(points, start) {
+  if (points[start] !== "(") return void 0;
+  const first = endOfRun(points, start + 1, isPathCharacter);
+  if (points[first] === ")") return first > start + 1 ? first + 1 : void 0;
+  if (points[first] !== "(") return void 0;
+  const inner = endOfRun(points, first + 1, isPathCharacter);
+  if (points[inner] !== ")" || inner === first + 1) return void 0;
+  const last = endOfRun(points, inner + 1, isPathCharacter);
+  return points[last] === ")" ? last + 1 : void 0;
+}
+var isCyrillic = oneOf(/[\u0400-\u04ff]/u);
+var isPathCharacter = eitherOf(oneOf(/[A-Za-z0-9!*';:=+,.$/%#[\]\-–_~@|&]/u), isAccentedLatin, isCyrillic);
+var isPathEnding = eitherOf(oneOf(/[A-Za-z0-9=_#/+-]/u), isAccentedLatin, isCyrillic);
+var isQueryCharacter = oneOf(/[A-Za-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]/u);
+var isQueryEnding = oneOf(/[A-Za-z0-9\-_&=#/]/u);
+function endOfTopLevelDomain(points, start) {
+  const end = endOfAscii(points, start) ?? endOfInternational(points, start);
+  return end === void 0 || goesOn(points[end]) ? void 0 : end;
+}
+function endOfAscii(points, start) {
+  if (startsWith(points, start, "xn--")) return endOfPunycode(points, start + "xn--".length);
+  const end = endOfRun(points, start, isAsciiLetterOrDigit);
+  return ascii.has(textBetween(points, start, end).toLowerCase()) ? end : void 0;
+}
+function endOfPunycode(points, start) {
+  const end = endOfRun(points, start, isPunycodeCharacter);
+  return end === start ? void 0 : end;
+}
+function endOfInternational(points, start) {
+  for (const domain of internationalFrom.get(points[start]?.toLowerCase() ?? "") ?? []) {
+    const end = start + [...domain].length;
+    if (textBetween(points, start, end).toLowerCase() === domain) return end;
+  }
+  return void 0;
+}
+var isPunycodeCharacter = oneOf(/[A-Za-z0-9-]/u);
+var goesOn = oneOf(/[A-Za-z0-9@+-]/u);
+var ascii = /* @__PURE__ */ new Set([...topLevelDomains.country, ...topLevelDomains.generic]);
+var internationalFrom = /* @__PURE__ */ new Map();
+for (const domain of topLevelDomains.international.toSorted((a, b) => b.length - a.length)) {
+  const first = domain.charAt(0);
+  internationalFrom.set(first, [...internationalFrom.get(first) ?? [], domain]);
+}
 
 // services/social/domain/weighted-text.ts
 function weightedLength(text) {

@@ -1,6 +1,6 @@
 import { Dialog } from "../components/dialog.js";
 import { Field, Form, NewPasswordField, useForm } from "../components/form.js";
-import { SettingsTabs } from "../components/settings-tabs.js";
+import { SettingsTabs } from "../components/tabs.js";
 import { Time } from "../components/time.js";
 import { useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";

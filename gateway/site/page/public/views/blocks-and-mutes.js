@@ -1,6 +1,6 @@
 import { Action } from "../components/action.js";
 import { People } from "../components/people.js";
-import { SettingsTabs } from "../components/settings-tabs.js";
+import { SettingsTabs } from "../components/tabs.js";
 import { html } from "../lib/html.js";
 import { countPeople } from "../rules/count.js";
 import { changeRelation, listUsers } from "../state/relations.js";

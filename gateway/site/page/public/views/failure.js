@@ -37,3 +37,16 @@ function textsOf(error, { view, user = "" }) {
     return { title: "This is not for you to read", text: "It is protected, or its author has blocked you." };
   return { title: "That did not work", text: errorText(error) };
 }
+
+/** The view of an unknown address. */
+export function showNotFound() {
+  const title = "There is nothing here";
+  return {
+    title,
+    announcement: title,
+    body: html`
+      <h1 tabindex="-1" class="title">${title}</h1>
+      <p class="note">The address may be misspelled. <a href="/">Begin at the start</a>.</p>
+    `,
+  };
+}

@@ -1,7 +1,7 @@
 import { Timeline } from "../components/timeline.js";
 import { html } from "../lib/html.js";
 import { loadTimeline } from "../state/timelines.js";
-import { showNotFound } from "./not-found.js";
+import { showNotFound } from "./failure.js";
 
 /** The statuses that the signed-in user has marked, the newest mark first. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showFavourites({ shown }, signal) {

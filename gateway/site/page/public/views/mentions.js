@@ -3,7 +3,7 @@ import { html } from "../lib/html.js";
 import { appState } from "../state/app-state.js";
 import { markMentionsSeen } from "../state/mentions.js";
 import { loadTimeline } from "../state/timelines.js";
-import { showNotFound } from "./not-found.js";
+import { showNotFound } from "./failure.js";
 
 /** The statuses that mention the signed-in user. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showMentions({ shown }, signal) {

@@ -1,6 +1,6 @@
 import { Check, Field, Form, markSaved, useForm } from "../components/form.js";
 import { Profile } from "../components/profile.js";
-import { SettingsTabs } from "../components/settings-tabs.js";
+import { SettingsTabs } from "../components/tabs.js";
 import { useEffect, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { ask, write } from "../state/api.js";

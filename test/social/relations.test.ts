@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { type Person, person, profileOf, usePeople, valuesOf } from "../support/people.ts";
+import { refusalLine, untilAccepted } from "../support/refusal.ts";
+import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
+
+const Relations = suite("users' relations");
+
+const services = useServicesWithoutDrift(Relations);
+const [ann, bea, shy] = usePeople(Relations, services, "ann", "bea", "shy");
+Relations.before.each(async () => {
+  await services.clients.people.updateProfile({ userId: shy.id, protected: true });
+});
+
+const people = () => services.clients.people;
+const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { "roost-viewer": `${viewer.id}` } });
+
+/** The relation in an answer, as text. */
+async function follow(follower: Person, user: Person, fields: object = {}) {
+  const { results } = await people().followUser({ userId: follower.id, screenName: user.name, ...fields });
+  return relationOf(results);
+}
+
+async function answer(user: Person, follower: Person, approved?: boolean) {
+  const request = { userId: user.id, screenName: follower.name, ...(approved === undefined ? {} : { approved }) };
+  return relationOf((await people().answerFollower(request)).results);
+}
+
+type Results = Awaited<ReturnType<TestServices["clients"]["people"]["followUser"]>>["results"];
+
+function relationOf(results: Results): string {
+  const [user] = results;
+  if (user === undefined || results.length !== 1) throw new Error("not one user");
+  const { following, followRequestSent, notifications } = user;
+  const words = { following, asked: followRequestSent, notified: notifications };
+  return Object.entries(words)
+    .filter(([, isSo]) => isSo)
+    .map(([word]) => word)
+    .join(" ");
+}
+
+Relations(
+  "can be changed by an internal caller who gives the user's id, which then counts and not the name",
+  async () => {
+    const { results } = await people().followUser({ userId: ann.id, subjectId: bea.id, screenName: shy.name });
+    assert.is(results[0]?.screenName, bea.name);
+    assert.is(relationOf(results), "following");
+    assert.is(await refusalLine(people().followUser({ userId: ann.id, subjectId: 1n })), "NotFound");
+    assert.is(
+      await refusalLine(people().followUser({ userId: ann.id, subjectId: ann.id })),
+      "InvalidArgument screenName RegularExpression",
+    );
+  },
+);
+
+Relations("begin and end as requested, with notifications, and the reply shows them", async () => {
+  assert.is(await follow(ann, bea), "following");
+  assert.is(await follow(ann, bea, { notifications: true }), "following notified");
+  assert.is(await follow(ann, bea, { following: true }), "following notified");
+  assert.is(await follow(ann, bea, { notifications: false }), "following");
+  assert.is((await profileOf(services, bea))?.followersCount, 1);
+  assert.is(await follow(ann, bea, { following: false, notifications: true }), "");
+  assert.is(await follow(ann, bea, { following: false }), "");
+  assert.equal(
+    [(await profileOf(services, bea))?.followersCount, (await profileOf(services, ann))?.friendsCount],
+    [0, 0],
+  );
+});
+
+Relations("with a protected user are requests, whose notifications count from the approval on", async () => {
+  assert.is(await follow(ann, shy, { notifications: true }), "asked");
+  assert.is(await answer(shy, ann, true), "");
+  assert.is(await follow(ann, shy), "following notified");
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
+  assert.is(await follow(bea, shy, { notifications: true }), "asked");
+  assert.is(await follow(bea, shy, { notifications: false }), "asked");
+  await answer(shy, bea, true);
+  assert.is(await follow(bea, shy), "following");
+});
+
+Relations("are approved, rejected and ended by the protected user; without a request this is NotFound", async () => {
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
+  assert.is(await answer(shy, ann, false), "");
+  await follow(ann, shy);
+  await answer(shy, ann, false);
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
+  await follow(ann, shy);
+  await answer(shy, ann, true);
+  await answer(shy, ann, false);
+  assert.equal([(await profileOf(services, shy))?.followersCount, await follow(ann, shy)], [0, "asked"]);
+  assert.is(await refusalLine(answer(shy, ann)), "InvalidArgument approved NotEmpty");
+  // The answer has the user's own relation to the follower.
+  await follow(shy, ann);
+  const approval = { userId: shy.id, screenName: ann.name, approved: true, requestId: randomUUID() };
+  for (const _again of [1, 2]) {
+    assert.is(relationOf((await people().answerFollower(approval)).results), "following");
+  }
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
+});
+
+Relations("with oneself are refused together with other invalid fields, and with unknown users NotFound", async () => {
+  const own = { userId: ann.id, screenName: ann.name.toUpperCase() };
+  assert.is(await refusalLine(people().followUser(own)), "InvalidArgument screenName RegularExpression");
+  assert.is(
+    await refusalLine(people().answerFollower({ ...own, requestId: "x" })),
+    "InvalidArgument screenName RegularExpression approved NotEmpty requestId RegularExpression",
+  );
+  assert.is(await refusalLine(people().followUser({ userId: ann.id })), "InvalidArgument screenName NotEmpty");
+  for (const screenName of ["no_such_user", "?", "a\u0000"]) {
+    const expected = screenName.includes("\u0000") ? "InvalidArgument screenName RegularExpression" : "NotFound";
+    assert.is(await refusalLine(people().followUser({ userId: ann.id, screenName })), expected);
+  }
+});
+
+Relations("of many users with one user, made concurrently, are all counted", async () => {
+  const others = await Promise.all(Array.from({ length: 30 }, () => person(services, "fan")));
+  await Promise.all(others.map((other) => follow(other, ann)));
+  assert.is((await profileOf(services, ann))?.followersCount, 30);
+});
+
+type List = "socialFollowers" | "socialFriends";
+
+Relations("are listed in pages, the newest first, each once, as the viewer sees them", async () => {
+  const others = await Promise.all(Array.from({ length: 5 }, () => person(services, "other")));
+  for (const other of others) {
+    await follow(other, ann);
+    await follow(ann, other);
+  }
+  await follow(bea, others[4] as Person);
+  const names = others.map(({ name }) => name).toReversed();
+  for (const list of ["socialFollowers", "socialFriends"] as const) {
+    const pages: string[][] = [];
+    let cursor = "";
+    do {
+      const { results, next } = await people()[list]({ screenName: ann.name.toUpperCase(), take: 2n, cursor }, as(bea));
+      if (cursor === "") assert.equal(valuesOf(results, "following"), [true, false]);
+      pages.push(results.map(({ screenName }) => screenName));
+      cursor = next;
+    } while (cursor !== "");
+    assert.equal(pages, [names.slice(0, 2), names.slice(2, 4), names.slice(4)]);
+    const whole = await people()[list]({ screenName: ann.name, take: 9_999n });
+    assert.equal([whole.results.length, whole.next, whole.results[0]?.following], [5, "", undefined]);
+  }
+});
+
+Relations("of a protected user are listed only for approved followers, and requests only for the user", async () => {
+  await follow(ann, shy);
+  await answer(shy, ann, true);
+  await follow(bea, shy);
+  const list = async (name: List, viewer?: Person) => {
+    const call = people()[name]({ screenName: shy.name }, as(viewer));
+    return call.then(
+      ({ results }) => results.map(({ screenName }) => screenName).join(),
+      () => refusalLine(call),
+    );
+  };
+  assert.equal(
+    [await list("socialFollowers", shy), await list("socialFollowers", ann), await list("socialFriends", ann)],
+    [ann.name, ann.name, ""],
+  );
+  for (const name of ["socialFollowers", "socialFriends"] as const) {
+    assert.equal([await list(name, bea), await list(name)], ["PermissionDenied", "Unauthenticated"]);
+  }
+  const { results, next } = await people().followRequests({ userId: shy.id });
+  assert.equal([results.map(({ screenName }) => screenName), next], [[bea.name], ""]);
+  assert.is(await refusalLine(people().followRequests({ userId: shy.id }, as(ann))), "PermissionDenied");
+});
+
+Relations("are paged by cursors of the same list and user, and refuse others", async () => {
+  for (const user of [bea, shy]) {
+    await follow(user, ann);
+    await follow(user, bea).catch(() => undefined);
+    await services.clients.graph.follow({ followerId: ann.id, userId: user.id });
+  }
+  await services.clients.graph.follow({ followerId: ann.id, userId: (await person(services, "third")).id });
+  const page = (list: List, screenName: string, cursor: string) => people()[list]({ screenName, take: 1n, cursor });
+  const { next } = await page("socialFollowers", ann.name, "");
+  assert.is.not(next, "");
+  const own = await page("socialFollowers", ann.name, next);
+  assert.equal([own.results.length, own.next], [1, ""]);
+  const bad = "InvalidArgument cursor RegularExpression";
+  const tampered = `${next.slice(0, 2)}${next[2] === "A" ? "B" : "A"}${next.slice(3)}`;
+  for (const cursor of [tampered, `${next}=`, `${next} `, "?", "0", "e30"]) {
+    assert.is(await refusalLine(page("socialFollowers", ann.name, cursor)), bad, cursor);
+  }
+  assert.is(await refusalLine(page("socialFriends", ann.name, next)), bad);
+  assert.is(await refusalLine(page("socialFollowers", bea.name, next)), bad);
+  assert.is(await refusalLine(page("socialFollowers", "no_such_user", next)), bad);
+  assert.is(await refusalLine(people().followRequests({ userId: ann.id, cursor: next })), bad);
+  assert.is(
+    await refusalLine(people().socialFollowers({ screenName: ann.name, take: 0n, cursor: "?" })),
+    "InvalidArgument take InclusiveBetween cursor RegularExpression",
+  );
+  assert.is(await refusalLine(page("socialFollowers", "no_such_user", "")), "NotFound");
+});
+
+Relations(
+  "are listed with every user once when relations have the same time, and when others are added between pages",
+  async () => {
+    const others = await Promise.all(Array.from({ length: 9 }, () => person(services, "same")));
+    for (const other of others) await services.clients.graph.follow({ followerId: other.id, userId: ann.id });
+    await services.database.query(
+      "update social.follow set created_at = '2020-01-01T00:00:00.123456Z' where user_id = $1",
+      [ann.id],
+    );
+    const { users, nextCursor } = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 4 });
+    const late = await person(services, "late");
+    await services.clients.graph.follow({ followerId: late.id, userId: ann.id });
+    await services.clients.graph.unfollow({ followerId: users[0]?.id ?? 0n, userId: ann.id });
+    const rest = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 100, cursor: nextCursor });
+    const seen = [...users, ...rest.users].map(({ id }) => id);
+    assert.equal(seen, others.map(({ id }) => id).toReversed());
+  },
+);
+
+Relations("that are requested stay so when protection ends, until they are approved or become follows", async () => {
+  const { graph, profiles } = services.clients;
+  const followers = async () => (await profileOf(services, shy))?.followersCount;
+  const requests = async () => (await people().followRequests({ userId: shy.id })).results;
+  for (const follower of [ann, bea]) await graph.follow({ followerId: follower.id, userId: shy.id });
+  await profiles.setProtected({ userId: shy.id, protected: false });
+  assert.equal([await followers(), (await requests()).length], [0, 2]);
+  await graph.approveFollower({ userId: shy.id, followerId: ann.id });
+  await graph.follow({ followerId: bea.id, userId: shy.id });
+  assert.equal([await followers(), await requests()], [2, []]);
+});
+
+// The counters are checked after each test.
+Relations("keep all counters right with concurrent writes", async () => {
+  const { graph, statuses } = services.clients;
+  const { status } = await statuses.publishStatus({ authorId: bea.id, text: "hello" });
+  const key = { authorId: bea.id, id: status?.id ?? 0n };
+  const users = [ann.id, bea.id, shy.id];
+  const steps = Array.from({ length: 240 }, (_, step) => {
+    const followerId = users[step % 3] as bigint;
+    const userId = users[(step + 1 + (step % 2)) % 3] as bigint;
+    const actions = [
+      () => graph.follow({ followerId, userId }),
+      () => graph.unfollow({ followerId, userId }),
+      () => statuses.favorite({ userId: followerId, status: key }),
+      () => statuses.unfavorite({ userId: followerId, status: key }),
+      () => statuses.repost({ userId: followerId, status: key }),
+      () => statuses.unrepost({ userId: followerId, status: key }),
+    ];
+    return actions[(step * 7) % 6];
+  });
+  await Promise.all(steps.map(async (step) => step && untilAccepted<unknown>(step)));
+});
+
+Relations.run();

@@ -1,0 +1,501 @@
+import { randomUUID } from "node:crypto";
+import * as assert from "uvu/assert";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
+import { removeStatuses, undoRemoved } from "../../services/social/rpc/remove-statuses.ts";
+import { write } from "../../services/social/rpc/write.ts";
+import { type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
+import { refusalLine, refusalOf, untilFinished } from "../support/refusal.ts";
+import type { TestServices } from "../support/services.ts";
+import { suite } from "../support/suite.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
+
+const Statuses = suite("users' statuses");
+
+const services = useServicesWithoutDrift(Statuses);
+const Deletion = suite("delete status");
+useServicesWithoutDrift(Deletion, services);
+const [ann, bea, shy] = usePeople([Statuses, Deletion], services, "ann", "bea", "shy");
+
+const people = () => services.clients.people;
+type Fields = Parameters<TestServices["clients"]["people"]["publishStatus"]>[0];
+
+async function published(author: Person, fields: Fields = {}) {
+  const { results } = await people().publishStatus({ userId: author.id, text: "hello", ...fields });
+  const [status] = results;
+  if (status === undefined || results.length !== 1) throw new Error("not one status");
+  return status;
+}
+
+const protect = (user: Person) => services.clients.profiles.setProtected({ userId: user.id, protected: true });
+
+async function approve(follower: Person, user: Person): Promise<void> {
+  await people().followUser({ userId: follower.id, screenName: user.name });
+  await people().answerFollower({ userId: user.id, screenName: follower.name, approved: true });
+}
+
+Statuses("are published with all fields, and returned as in a timeline", async () => {
+  const question = await published(ann, { text: "?" });
+  await people().updateProfile({ userId: bea.id, geoEnabled: true });
+  const status = await published(bea, {
+    text: `@${ann.name} see http://pics.example/a.png #here`,
+    inReplyToScreenName: ann.name.toUpperCase(),
+    inReplyToStatusId: question.id,
+    latitude: 51.5,
+    longitude: -0.125,
+    lang: "pt-BR",
+    mediaUrls: ["http://pics.example/a.png", "https://pics.example/b.png"],
+  });
+  const [read] = (await people().socialStatus({ screenName: bea.name, id: status.id }, as(bea))).results;
+  assert.equal(status, read);
+  assert.equal(
+    [status.inReplyToStatusId, status.inReplyToUserId, status.inReplyToScreenName, status.user?.screenName],
+    [question.id, ann.id, ann.name, bea.name],
+  );
+  assert.equal(
+    [status.geo?.coordinates, status.coordinates?.coordinates],
+    [
+      [51.5, -0.125],
+      [-0.125, 51.5],
+    ],
+  );
+  const end = [...status.text].length;
+  assert.equal(
+    status.entities?.media.map((medium) => [medium.mediaUrl, medium.mediaUrlHttps, medium.displayUrl, medium.indices]),
+    [
+      ["http://pics.example/a.png", "", "pics.example/a.png", [ann.name.length + 6, ann.name.length + 31]],
+      ["https://pics.example/b.png", "https://pics.example/b.png", "pics.example/b.png", [end, end]],
+    ],
+  );
+});
+
+const as = (viewer: Person) => ({ headers: { "roost-viewer": `${viewer.id}` } });
+
+Statuses("with invalid fields are refused with all of these, and change nothing", async () => {
+  const cases: [Fields, string][] = [
+    [{ text: " " }, "text NotEmpty"],
+    [{ text: "x".repeat(281) }, "text Length"],
+    [{ text: "語".repeat(141) }, "text Length"],
+    [{ text: "a\u0000" }, "text RegularExpression"],
+    [{ inReplyToScreenName: bea.name }, "inReplyToStatusId NotEmpty"],
+    [{ inReplyToStatusId: 5n }, "inReplyToScreenName NotEmpty"],
+    [{ latitude: 1 }, "longitude NotEmpty"],
+    [{ longitude: 1 }, "latitude NotEmpty"],
+    [{ latitude: 90.1, longitude: -181 }, "latitude InclusiveBetween longitude InclusiveBetween"],
+    [{ latitude: Number.NaN, longitude: 0 }, "latitude InclusiveBetween"],
+    [{ lang: "?" }, "lang RegularExpression"],
+    [{ mediaUrls: ["ftp://a.example/x"] }, "mediaUrls InvalidUrl"],
+    [{ mediaUrls: Array(5).fill("https://a.example/x") }, "mediaUrls InclusiveBetween"],
+    [{ mediaUrls: Array(2).fill(`https://a.example/${"x".repeat(1_007)}`) }, "mediaUrls Length"],
+    [{ requestId: "7" }, "requestId RegularExpression"],
+    [{ text: "", lang: "?", requestId: "" }, "text NotEmpty lang RegularExpression requestId NotEmpty"],
+  ];
+  for (const [fields, expected] of cases) {
+    assert.is(await refusalLine(published(ann, fields)), `InvalidArgument ${expected}`, JSON.stringify(expected));
+  }
+  assert.is(await refusalLine(published(ann, { latitude: 0, longitude: 0 })), "PermissionDenied");
+  assert.equal(await timelineOf(services, ann), []);
+});
+
+Statuses("answer statuses that their author may read; unknown ones are NotFound, others PermissionDenied", async () => {
+  const secret = await published(shy);
+  await protect(shy);
+  const answer = (screenName: string, id: bigint) =>
+    refusalLine(published(ann, { inReplyToScreenName: screenName, inReplyToStatusId: id }));
+  assert.equal(
+    [
+      await answer("no_such_user", 1n),
+      await answer("?", 1n),
+      await answer(bea.name, 1n),
+      await answer(shy.name, secret.id),
+    ],
+    ["NotFound", "NotFound", "NotFound", "PermissionDenied"],
+  );
+  await approve(ann, shy);
+  await published(ann, { inReplyToScreenName: shy.name, inReplyToStatusId: secret.id });
+});
+
+Statuses("are deleted only by their author, with marks and reposts of others", async () => {
+  const { id } = await published(ann);
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, favorited: true, retweeted: true });
+  const remove = (user: Person) => people().deleteStatus({ userId: user.id, id });
+  assert.is(await refusalLine(remove(bea)), "NotFound");
+  assert.is(await refusalLine(people().deleteStatus({ userId: ann.id })), "InvalidArgument id NotEmpty");
+  assert.equal((await remove(ann)).results, []);
+  assert.is(await refusalLine(remove(ann)), "NotFound");
+  assert.equal([await timelineOf(services, ann), await timelineOf(services, bea)], [[], []]);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 0);
+});
+
+Statuses("are returned singly to users who may read them", async () => {
+  const { id } = await published(shy);
+  const read = (fields: { screenName: string; id?: bigint }, viewer?: Person) =>
+    people().socialStatus({ id, ...fields }, viewer && as(viewer));
+  assert.is((await read({ screenName: shy.name.toUpperCase() })).results[0]?.user?.notifications, undefined);
+  await protect(shy);
+  assert.equal(
+    [await refusalLine(read({ screenName: shy.name })), await refusalLine(read({ screenName: shy.name }, ann))],
+    ["Unauthenticated", "PermissionDenied"],
+  );
+  await approve(ann, shy);
+  assert.is((await read({ screenName: shy.name }, ann)).results[0]?.user?.notifications, false);
+  assert.is((await read({ screenName: shy.name }, shy)).results[0]?.id, id);
+  assert.equal(
+    [
+      await refusalLine(read({ screenName: shy.name, id: id + 1n }, shy)),
+      await refusalLine(read({ screenName: "no_one" })),
+    ],
+    ["NotFound", "NotFound"],
+  );
+  assert.is(await refusalLine(people().socialStatus({})), "InvalidArgument screenName NotEmpty id NotEmpty");
+});
+
+Statuses("get the requested marks, and are returned with them", async () => {
+  const { id } = await published(ann);
+  const mark = async (marks: { favorited?: boolean; retweeted?: boolean }) => {
+    const { results } = await people().markStatus({ userId: bea.id, screenName: ann.name, id, ...marks });
+    const [status] = results;
+    return [status?.id === id, status?.favorited, status?.retweeted, status?.retweetCount, results.length];
+  };
+  assert.equal(await mark({ favorited: true }), [true, true, false, 0, 1]);
+  assert.equal(await mark({ favorited: true, retweeted: true }), [true, true, true, 1, 1]);
+  assert.equal(await mark({ retweeted: true }), [true, true, true, 1, 1]);
+  assert.equal(await mark({ favorited: false }), [true, false, true, 1, 1]);
+  assert.equal(await mark({ retweeted: false, favorited: false }), [true, false, false, 0, 1]);
+  assert.equal(await timelineOf(services, bea), []);
+});
+
+Statuses("are marked through a repost; the end of the user's own repost returns the original", async () => {
+  const { id } = await published(ann);
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
+  const [repost = 0n] = await timelineOf(services, bea);
+  const byRepost = { screenName: bea.name, id: repost };
+  const [shown] = (await people().markStatus({ userId: shy.id, ...byRepost, favorited: true })).results;
+  assert.equal([shown?.id, shown?.favorited], [repost, true]);
+  assert.is((await people().socialStatus({ screenName: ann.name, id }, as(shy))).results[0]?.favorited, true);
+  const [original] = (await people().markStatus({ userId: bea.id, ...byRepost, retweeted: false })).results;
+  assert.equal([original?.id, original?.retweeted, original?.retweetCount], [id, false, 0]);
+});
+
+Statuses("of a protected author are marked by their readers, and cannot be reposted", async () => {
+  const { id } = await published(shy);
+  await protect(shy);
+  const mark = (user: Person, marks: object) =>
+    people().markStatus({ userId: user.id, screenName: shy.name, id, ...marks });
+  assert.is(await refusalLine(mark(ann, { favorited: true })), "PermissionDenied");
+  await approve(ann, shy);
+  assert.is((await mark(ann, { favorited: true })).results[0]?.favorited, true);
+  for (const user of [ann, shy]) assert.is(await refusalLine(mark(user, { retweeted: true })), "PermissionDenied");
+  // Both marks are set, or none.
+  await mark(ann, { favorited: false });
+  assert.is(await refusalLine(mark(ann, { favorited: true, retweeted: true })), "PermissionDenied");
+  assert.is((await profileOf(services, ann))?.favouritesCount, 0);
+});
+
+Statuses("cannot be marked through a repost on a protected timeline", async () => {
+  const { id } = await published(ann);
+  await people().markStatus({ userId: shy.id, screenName: ann.name, id, retweeted: true });
+  const [repost = 0n] = await timelineOf(services, shy);
+  await protect(shy);
+  const byRepost = { screenName: shy.name, id: repost, favorited: true };
+  assert.is(await refusalLine(people().markStatus({ userId: bea.id, ...byRepost })), "PermissionDenied");
+});
+
+Statuses("cannot be marked without a mark, a name and an id, or when they are unknown", async () => {
+  const mark = (fields: object) => refusalLine(people().markStatus({ userId: ann.id, ...fields }));
+  assert.is(await mark({ screenName: ann.name, id: 1n }), "InvalidArgument favorited NotEmpty");
+  assert.is(await mark({}), "InvalidArgument screenName NotEmpty id NotEmpty favorited NotEmpty");
+  assert.is(await mark({ screenName: "no_such_user", id: 1n, favorited: true }), "NotFound");
+  assert.is(await mark({ screenName: ann.name, id: 1n, favorited: true }), "NotFound");
+});
+
+Statuses("are marked once by a repeated request, and another one under its id is refused with Equal", async () => {
+  const requestId = randomUUID();
+  const { id } = await published(ann);
+  const marks = { userId: bea.id, screenName: ann.name, id, favorited: true, requestId };
+  const first = await people().markStatus(marks);
+  await people().markStatus({ ...marks, requestId: randomUUID(), favorited: false });
+  assert.equal(await people().markStatus({ ...marks, requestId: requestId.toUpperCase() }), first);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 0);
+  for (const other of [
+    () => people().markStatus({ ...marks, retweeted: true }),
+    () => people().followUser({ userId: bea.id, screenName: ann.name, requestId }),
+    () => published(bea, { requestId }),
+  ]) {
+    assert.is(await refusalLine(other()), "InvalidArgument requestId Equal");
+  }
+  const removal = { userId: ann.id, id, requestId };
+  await people().deleteStatus(removal);
+  assert.equal((await people().deleteStatus(removal)).results, []);
+  // The answer stays the same, also when the author was deleted.
+  await services.clients.profiles.deleteProfile({ userId: ann.id });
+  assert.equal(await people().markStatus(marks), first);
+});
+
+Statuses("are the newest of their author in the next read, and counted", async () => {
+  const first = await published(ann, { text: "one" });
+  const second = await services.clients.statuses.publishStatus({ authorId: ann.id, text: "two", source: "<b>x</b>" });
+  const { results, author } = await services.clients.social.socialTimelines({ screenName: ann.name });
+  assert.equal(
+    results.map(({ id, text, source }) => ({ id, text, source })),
+    [
+      { id: second.status?.id, text: "two", source: "<b>x</b>" },
+      { id: first.id, text: "one", source: "Roost" },
+    ],
+  );
+  assert.is(author?.statusesCount, 2);
+  const { status } = (await profileOf(services, ann)) ?? {};
+  assert.equal([status?.id, status?.user], [second.status?.id, undefined]);
+});
+
+Statuses("have links, mentions of known users and hashtags, in code points", async () => {
+  const { entities } = await published(ann, {
+    text: `😀 @${bea.name.toUpperCase()} and @no_one: see https://x.co/a #été`,
+  });
+  const end = 3 + bea.name.length;
+  assert.equal(
+    entities?.userMentions.map(({ screenName, name, indices }) => ({ screenName, name, indices })),
+    [{ screenName: bea.name, name: "bea", indices: [2, end] }],
+  );
+  assert.equal(
+    entities?.urls.map(({ url, expandedUrl, displayUrl, indices }) => [url, expandedUrl, displayUrl, indices]),
+    [["https://x.co/a", "https://x.co/a", "x.co/a", [end + 18, end + 32]]],
+  );
+  assert.equal(
+    entities?.hashtags.map(({ text, indices }) => ({ text, indices })),
+    [{ text: "été", indices: [end + 33, end + 37] }],
+  );
+});
+
+Statuses("never have an id at or below their author's watermark, whatever the clock says", async () => {
+  const watermark = 2n ** 52n;
+  await services.database.query("update social.profile set id_watermark = $1 where user_id = $2", [watermark, ann.id]);
+  assert.equal([(await published(ann)).id, (await published(ann)).id], [watermark + 1n, watermark + 2n]);
+});
+
+Statuses("have their own language, or else that of their author's profile", async () => {
+  const languageOf = async (author: Person, id: bigint) =>
+    (await services.clients.statuses.getStatus({ status: { authorId: author.id, id } })).lang;
+  await people().updateProfile({ userId: ann.id, lang: "da" });
+  assert.is(await languageOf(ann, (await published(ann, { lang: "fo" })).id), "fo");
+  const { id } = await published(ann);
+  assert.is(await languageOf(ann, id), "da");
+  await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
+  const [repost = 0n] = await timelineOf(services, bea);
+  assert.is(await languageOf(bea, repost), "da");
+});
+
+Statuses("are reposted once as a status of the user, which is gone when that is undone", async () => {
+  const { repost, unrepost } = services.clients.statuses;
+  const { id } = await published(bea, { text: `${"long ".repeat(55)}end` });
+  const mark = { userId: ann.id, status: { authorId: bea.id, id } };
+  const [first, second] = [await repost(mark), await repost(mark)];
+  assert.is(first.status?.id, second.status?.id);
+  const newest = async (author: Person, viewer?: Person) =>
+    (await services.clients.social.socialTimelines({ screenName: author.name }, viewer && as(viewer))).results[0];
+  const shown = await newest(ann);
+  assert.is(shown?.text, first.status?.text);
+  assert.match(shown?.text ?? "", new RegExp(`^RT @${bea.name}: long .*…$`));
+  assert.equal([[...(shown?.text ?? "")].length, shown?.truncated], [279, true]);
+  assert.equal(
+    shown?.entities?.userMentions.map(({ id, indices }) => ({ id, indices })),
+    [{ id: bea.id, indices: [3, 4 + bea.name.length] }],
+  );
+  const original = async (viewer?: Person) => {
+    const found = await newest(bea, viewer);
+    return [found?.retweetCount, found?.retweeted];
+  };
+  const seen = [await original(ann), await original(bea), await original()];
+  assert.equal(seen, [
+    [1, true],
+    [1, false],
+    [1, false],
+  ]);
+  assert.is((await profileOf(services, ann))?.statusesCount, 1);
+
+  // A repost of the repost counts for the original.
+  await repost({ userId: shy.id, status: { authorId: ann.id, id: first.status?.id ?? 0n } });
+  assert.equal(await original(), [2, false]);
+
+  for (const _again of [1, 2]) await unrepost(mark);
+  assert.equal(await original(ann), [1, false]);
+  const { statusesCount, status } = (await profileOf(services, ann)) ?? {};
+  assert.equal([statusesCount, status, await newest(ann)], [0, undefined, undefined]);
+});
+
+Statuses("are counted once as a user's favourites, and shown as such only to that user", async () => {
+  const { favorite, unfavorite } = services.clients.statuses;
+  const { id } = await published(bea);
+  const mark = { userId: ann.id, status: { authorId: bea.id, id } };
+  const flag = async (viewer?: Person) => {
+    const [user] = (await services.clients.social.socialUsers({ userIds: [bea.id] }, viewer && as(viewer))).results;
+    return user?.status?.favorited;
+  };
+  const count = async () => (await profileOf(services, ann))?.favouritesCount;
+  for (let again = 0; again < 3; again++) await favorite(mark);
+  assert.equal([await flag(ann), await flag(bea), await flag(), await count()], [true, false, false, 1]);
+  for (let again = 0; again < 3; again++) await unfavorite(mark);
+  assert.equal([await flag(ann), await count()], [false, 0]);
+});
+
+Statuses.run();
+
+const remove = (status: { authorId: bigint; id: bigint }) => services.clients.statuses.deleteStatus(status);
+
+async function runMaintenance(): Promise<void> {
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await maintain(ctx);
+  await ctx.close();
+}
+
+Deletion("removes a status from the timeline, the counter and the profile's newest status", async () => {
+  const [first, second] = [await publish(services, ann, "one"), await publish(services, ann, "two")];
+  await remove(second);
+  assert.equal(await timelineOf(services, ann), [first.id]);
+  const profile = await profileOf(services, ann);
+  assert.equal([profile?.statusesCount, profile?.status?.id], [1, first.id]);
+  await remove(first);
+  assert.equal(
+    [(await profileOf(services, ann))?.statusesCount, (await profileOf(services, ann))?.status],
+    [0, undefined],
+  );
+  assert.ok((await publish(services, ann, "three")).id > second.id);
+});
+
+Deletion("removes favourites and reposts of the status, and no others", async () => {
+  const { favorite, repost } = services.clients.statuses;
+  const [gone, kept] = [await publish(services, ann, "gone"), await publish(services, ann, "kept")];
+  for (const status of [gone, kept]) {
+    await favorite({ userId: bea.id, status });
+    await repost({ userId: bea.id, status });
+  }
+  const own = await publish(services, bea, "own");
+  await repost({ userId: ann.id, status: own });
+  await remove(gone);
+  const profile = await profileOf(services, bea);
+  assert.equal([profile?.favouritesCount, profile?.statusesCount, profile?.status?.id], [1, 2, own.id]);
+  const texts = (await services.clients.social.socialTimelines({ screenName: bea.name })).results.map(
+    ({ text }) => text,
+  );
+  assert.equal(texts, ["own", `RT @${ann.name}: kept`]);
+});
+
+Deletion("of a repost decrements the original's counter", async () => {
+  const status = await publish(services, ann);
+  const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
+  await remove({ authorId: bea.id, id: repost?.id ?? 0n });
+  const [original] = (await services.clients.social.socialTimelines({ screenName: ann.name })).results;
+  assert.is(original?.retweetCount, 0);
+  assert.equal(await timelineOf(services, bea), []);
+});
+
+Deletion("removes favourites and reposts of more than one batch before it answers", async () => {
+  const status = await publish(services, ann);
+  await crowd(status, 700);
+  await remove(status);
+  const [left] = await services.database.query(
+    "select count(*)::int as n from social.profile where user_id > 5000000 and favourites_count + statuses_count > 0",
+  );
+  assert.is(left?.n, 0);
+});
+
+Deletion("removes the author's own mark of the status in the same transaction", async () => {
+  const status = await publish(services, ann);
+  for (const marker of [ann, bea]) await services.clients.statuses.favorite({ userId: marker.id, status });
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  const marks = async (user: Person) => (await profileOf(services, user))?.favouritesCount;
+  assert.equal([await marks(ann), await marks(bea)], [0, 1]);
+  await undoRemoved(ctx, ann.id, Date.now() + 10_000);
+  assert.is(await marks(bea), 0);
+  await ctx.close();
+});
+
+Deletion("that was interrupted is finished by another request, which finds no status", async () => {
+  const status = await publish(services, ann);
+  await services.clients.statuses.repost({ userId: bea.id, status });
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  assert.is((await timelineOf(services, bea)).length, 1);
+  const refused = await refusalOf(services.clients.people.deleteStatus({ userId: ann.id, id: status.id }));
+  assert.is(refused.code, "NotFound");
+  assert.equal(await timelineOf(services, bea), []);
+  await ctx.close();
+});
+
+Deletion("ends its part after a time, and says whether anything is left", async () => {
+  const status = await publish(services, ann);
+  await crowd(status, 300);
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
+  await write(ctx, [ann.id], (write) => removeStatuses(write, ann.id, [status.id]));
+  assert.is(await undoRemoved(ctx, ann.id, Date.now() - 1), false);
+  assert.is(await undoRemoved(ctx, ann.id, Date.now() + 10_000), true);
+  await ctx.close();
+});
+
+Deletion("that was interrupted is finished by a repetition of the request, and by maintenance", async () => {
+  const request = { ...(await publish(services, ann)), requestId: "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11" };
+  const other = await publish(services, ann);
+  for (const status of [request, other]) await services.clients.statuses.favorite({ userId: bea.id, status });
+  await remove(request);
+  // As after a crash between the deletion and what follows it: the mark still exists.
+  const cutOff = async ({ authorId, id }: typeof other, seconds: number) => {
+    await services.database.query("insert into social.removed_status values ($1, $2, now() - $3 * interval '1 s')", [
+      authorId,
+      id,
+      seconds,
+    ]);
+    await services.database.query("insert into social.favorite values ($1, $2, $3) on conflict do nothing", [
+      bea.id,
+      authorId,
+      id,
+    ]);
+    await services.database.query(
+      "update social.profile set favourites_count = favourites_count + 1 where user_id = $1",
+      [bea.id],
+    );
+  };
+  await cutOff(request, 0);
+  await remove(request);
+  assert.is((await profileOf(services, bea))?.favouritesCount, 1);
+
+  const gone = { authorId: ann.id, id: 1n };
+  await cutOff(gone, 60);
+  await runMaintenance();
+  assert.is((await profileOf(services, bea))?.favouritesCount, 1);
+});
+
+Deletion("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
+  const statuses = await Promise.all(people.map((author) => publish(services, author)));
+  const { favorite, repost, deleteStatus } = services.clients.statuses;
+  const missing: unknown[] = [];
+  const calls = statuses.flatMap((status, index) => [
+    ...people.map(({ id }) => favorite({ userId: id, status })),
+    ...people.map(({ id }) => repost({ userId: id, status })),
+    ...(index % 2 ? [untilFinished(() => deleteStatus(status))] : []),
+  ]);
+  for (const call of await Promise.allSettled<unknown>(calls)) {
+    if (call.status === "rejected" && !/no such status/.test(String(call.reason))) missing.push(call.reason);
+  }
+  assert.equal(missing, []);
+});
+
+let crowded = 5_000_000;
+
+/** So many new users who marked a status and reposted it. */
+async function crowd({ authorId, id }: { authorId: bigint; id: bigint }, size: number): Promise<void> {
+  const run = (text: string) => services.database.query(text, [authorId, id, size, crowded]);
+  await run(`insert into social.profile (user_id, screen_name, name, created_at, favourites_count, statuses_count,
+               last_status_id, last_unrestricted_id)
+             select $4::int + n, 'crowd_' || $4::int + n, 'c', now(), 1, 1, n, n from generate_series(1, $3::int) as n
+             where $1::bigint is not null and $2::bigint is not null`);
+  await run("insert into social.favorite select $4::int + n, $1, $2 from generate_series(1, $3::int) as n");
+  await run(`insert into social.status (author_id, id, text, source, created_at, entities, repost_of_author_id, repost_of_id)
+             select $4::int + n, n, 'RT', 'x', now(), '{}', $1, $2 from generate_series(1, $3::int) as n`);
+  await services.database.query("update social.status set retweet_count = $1 where id = $2", [size, id]);
+  crowded += size;
+}
+
+Deletion.run();
