@@ -124,7 +124,8 @@ async function fillPage<T>(take: number, read: Read<T>, start: string | undefine
   const results: T[] = [];
   let after = start;
   let looked = 0;
-  for (const limit of [take + 20, ...furtherSteps]) {
+  // One more tells whether there is a next page.
+  for (const limit of [take + 1, ...furtherSteps]) {
     const part = await read(after, limit);
     looked += part.length;
     for (const { position, shown } of part) {
@@ -140,7 +141,7 @@ async function fillPage<T>(take: number, read: Read<T>, start: string | undefine
 }
 
 /** How many candidates are read in each step after the first. */
-const furtherSteps = [300, 1_000];
+const furtherSteps = [50, 300, 1_000];
 
 async function readUsers(
   { pool }: SocialContext,
@@ -189,9 +190,10 @@ async function readStatuses(
   const ofAuthor = authorId === undefined ? keys : keys.filter((key) => key.authorId === authorId);
   // Of statuses that lack a word as few as possible are read.
   const others = likelyRarest(query.words).filter((word) => !("word" in list && list.word === word));
-  const looksUp = others.length > 0 && ofAuthor.length > 0 && !(await isCluster());
+  const onCluster = await isCluster();
+  const looksUp = others.length > 0 && ofAuthor.length > 0 && !onCluster;
   const possible = looksUp ? await keepHavingAll(pool, ofAuthor, others) : ofAuthor;
-  const rows = (await listFound(pool, possible, query.words)).filter((row) => query.isIn(row.text));
+  const rows = (await listFound(pool, onCluster, possible, query.words)).filter((row) => query.isIn(row.text));
   const relations = await loadRelations(
     pool,
     viewer,
