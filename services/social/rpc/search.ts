@@ -28,7 +28,7 @@ import {
   listSearched,
   type SearchedList,
 } from "../store/search/search-statuses.ts";
-import { listNamed, listPrefixed, type NamedUser } from "../store/search/search-users.ts";
+import { listNamed } from "../store/search/search-users.ts";
 import { statusWithUser } from "../views/status-with-user.ts";
 import { shownUsers } from "./find-users.ts";
 import { checkRequest } from "./people-request.ts";
@@ -150,11 +150,7 @@ async function readUsers(
   after = "",
   limit: number,
 ): Promise<Looked<ProfileResult>[]> {
-  const lists = await Promise.all([
-    query.nameKey === undefined ? [] : listNamed(pool, query.nameKey, after, limit),
-    query.prefix === undefined ? [] : listPrefixed(pool, query.prefix, after, limit),
-  ]);
-  const users = firstUsers(lists.flat(), limit);
+  const users = await listNamed(pool, query, after, limit);
   const rows = await listProfiles(
     pool,
     users.map(({ userId }) => userId),
@@ -164,12 +160,6 @@ async function readUsers(
   const fitting = rows.filter((row) => query.fits({ screenName: row.screen_name, name: row.name }));
   const shown = new Map(shownUsers(fitting, viewer).map((user) => [user.id, user]));
   return users.map(({ nameKey, userId }) => ({ position: nameKey, shown: shown.get(userId) }));
-}
-
-/** The first of these users by name key, each once. */
-function firstUsers(users: readonly NamedUser[], limit: number): NamedUser[] {
-  const byKey = new Map(users.map((user) => [user.nameKey, user]));
-  return [...byKey.values()].sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1)).slice(0, limit);
 }
 
 interface StatusSearch {
