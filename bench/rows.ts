@@ -5,6 +5,7 @@ import { importing } from "./rows/import.ts";
 import { live } from "./rows/live.ts";
 import { memory } from "./rows/memory.ts";
 import { cachedReads, uncachedReads } from "./rows/reads.ts";
+import { searches } from "./rows/search.ts";
 import { secondStart } from "./rows/start.ts";
 import { publication, registration } from "./rows/writes.ts";
 
@@ -13,6 +14,7 @@ export const rows: readonly Row[] = [
   ...cachedReads,
   ...uncachedReads,
   ...homes,
+  ...searches,
   registration,
   publication,
   importing,
