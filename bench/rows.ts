@@ -3,6 +3,7 @@ import { homes } from "./rows/home.ts";
 import { importing } from "./rows/import.ts";
 import { live } from "./rows/live.ts";
 import { cachedReads, uncachedReads } from "./rows/reads.ts";
+import { searches } from "./rows/search.ts";
 import { idle, memory, secondStart } from "./rows/system.ts";
 import { publication, registration } from "./rows/writes.ts";
 
@@ -11,6 +12,7 @@ export const rows: readonly Row[] = [
   ...cachedReads,
   ...uncachedReads,
   ...homes,
+  ...searches,
   registration,
   publication,
   importing,

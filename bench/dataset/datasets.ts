@@ -4,6 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { type Databases, prepareDatabase } from "../../services/local/prepare-database.ts";
+import { searchRules } from "../../services/platform/rules/search-rules.ts";
+import { searchWords } from "../../services/social/domain/search-words.ts";
+import { namePrefixes } from "../../services/social/domain/user-query.ts";
+import { insertPrefixes } from "../../services/social/store/search/name-prefixes.ts";
 import { benchFolder } from "../system/start-system.ts";
 
 /** 1,000,000 statuses. The first `readers` authors have `deep` statuses each and are read; the others have `shallow` ones. */
@@ -63,14 +67,58 @@ async function fill(url: string): Promise<void> {
     await client.query("set synchronous_commit = off");
     await client.query(sql("profiles.sql"), [size.authors]);
     await client.query(sql("screen-names.sql"));
-    await client.query(sql("statuses.sql"), [size.authors, size.readers, size.deep, size.shallow]);
+    const { authors, readers, deep, shallow } = size;
+    const words = said.map((text) => searchWords(text).join(" "));
+    await client.query(sql("statuses.sql"), [authors, readers, deep, shallow, said, words, searchRules]);
+    await client.query(sql("words.sql"));
+    await checkWords(client);
+    await fillPrefixes(client);
     await client.query(sql("counters.sql"));
   } finally {
     await client.end();
   }
 }
 
-/** A dataset has more than a gigabyte. The newest of those that this run does not use stays, for runs that compare two commits. */
+/** What the statuses say, one to three of them in each. */
+const said = [
+  "The ferry is late again, and all is well.",
+  "Bread at seven, soup at noon.",
+  "Has anybody seen a grey cat?",
+  'We "fixed" the clock; it now runs backwards.',
+  "New photographs of the harbour at low tide are up, all forty of them.",
+  "Über den Dächern liegt Nebel.",
+  "今日は海がとても静かです。",
+  "I have read the report twice & still do not know what it says.",
+  "Rain until Thursday.",
+  "The choir meets in the old school this week, bring a chair and something warm.",
+  "Thank you all!",
+  "Trains run every hour, on the hour, except when they do not.",
+];
+
+/** @throws Error when the SQL makes other words of a text than the social service does */
+async function checkWords(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ text: string; words: string[] }>(
+    "select text, words from social.status limit 500",
+  );
+  for (const { text, words } of rows) {
+    if (searchWords(text).sort().join() !== words.sort().join()) throw new Error(`other words: ${text}: ${words}`);
+  }
+}
+
+async function fillPrefixes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ user_id: string; screen_name: string; name: string }>(
+    "update social.profile set search_rules = $1 returning user_id, screen_name, name",
+    [searchRules],
+  );
+  const users = rows.map((row) => ({
+    userId: BigInt(row.user_id),
+    screenName: row.screen_name,
+    prefixes: namePrefixes(row.name),
+  }));
+  await insertPrefixes(client, users);
+}
+
+/** A dataset has some gigabytes. The newest of those that this run does not use stays, for runs that compare two commits. */
 async function dropUnused(postgres: Postgres, inUse: ReadonlySet<string>): Promise<void> {
   const admin = postgres.url("postgres", "postgres");
   const rows = await query(admin, "select datname from pg_database where datname like 'bench\\_%' order by oid desc");
@@ -95,7 +143,7 @@ async function query(connectionString: string, text: string, values: string[] = 
 }
 
 function digest(root: string): string {
-  const hash = createHash("sha256").update(JSON.stringify(size));
+  const hash = createHash("sha256").update(JSON.stringify([size, said, searchRules]));
   for (const folder of [join(root, "services/account/migrations"), join(root, "services/social/migrations"), here]) {
     for (const file of readdirSync(folder).filter((file) => /^\d{4}_|\.sql$/.test(file))) {
       hash.update(file).update(readFileSync(join(folder, file)));

@@ -1,8 +1,9 @@
--- $1 authors, $2 how many of them wrote much, $3 and $4 how many statuses those and the others wrote.
+-- $1 authors, $2 how many of them wrote much, $3 and $4 how many statuses those and the others wrote; $5 twelve sentences, $6 the words
+-- of each by the rules of searches (with blanks between), $7 the number of these rules.
 -- `age` counts from the newest, so that datasets of different depth show the same newest pages; rows go in oldest first with
 -- those of all users side by side, as time would have written them. `offset 0` keeps each step from being computed again in the next.
 insert into social.status (
-  author_id, id, text, source, created_at, latitude, longitude, entities, retweet_count
+  author_id, id, text, source, created_at, latitude, longitude, entities, retweet_count, search_rules, words
 )
 select
   author_id,
@@ -28,7 +29,12 @@ select
       'indices', jsonb_build_array(after_link + 1, after_link + char_length(mention)))) end,
     'hashtags', case tag when '' then '[]' else jsonb_build_array(jsonb_build_object(
       'text', substr(tag, 3), 'indices', jsonb_build_array(after_mention + 1, after_mention + char_length(tag)))) end),
-  case seed % 4 when 0 then seed % 90 else 0 end
+  case seed % 4 when 0 then seed % 90 else 0 end,
+  $7::int,
+  array(select distinct unnest(string_to_array(concat_ws(' ',
+    body_words, nullif(substr(mention, 3), ''),
+    case when link <> '' then 'sho example ' || key end, case when photo <> '' then 'pic example ' || key end,
+    case when tag <> '' then replace(substr(tag, 3), 'ö', 'o') end), ' ')))
 from generate_series($3::int, 1, -1) as age
 cross join lateral generate_series(1, case when age <= $4::int then $1::int else $2::int end) as n
 cross join lateral (
@@ -39,21 +45,17 @@ cross join lateral (
   offset 0
 ) as drawn
 cross join lateral (
-  select substr(md5(seed::text), 1, 10) as key, 1 + seed % 1000 as other,
-    array[
-      'The ferry is late again, and all is well.', 'Bread at seven, soup at noon.', 'Has anybody seen a grey cat?',
-      'We "fixed" the clock; it now runs backwards.', 'New photographs of the harbour at low tide are up, all forty of them.',
-      'Über den Dächern liegt Nebel.', '今日は海がとても静かです。', 'I have read the report twice & still do not know what it says.',
-      'Rain until Thursday.', 'The choir meets in the old school this week, bring a chair and something warm.',
-      'Thank you all!', 'Trains run every hour, on the hour, except when they do not.'
-    ] as said
+  select substr(md5(seed::text), 1, 10) as key, 1 + seed % 1000 as other
   offset 0
 ) as words
 cross join lateral (
   select
-    said[1 + seed % 12]
-      || case when seed / 12 % 10 < 7 then ' ' || said[1 + seed / 128 % 12] else '' end
-      || case when seed / 12 % 10 < 4 then ' ' || said[1 + seed / 2048 % 12] else '' end as body,
+    ($5::text[])[1 + seed % 12]
+      || case when seed / 12 % 10 < 7 then ' ' || ($5::text[])[1 + seed / 128 % 12] else '' end
+      || case when seed / 12 % 10 < 4 then ' ' || ($5::text[])[1 + seed / 2048 % 12] else '' end as body,
+    ($6::text[])[1 + seed % 12]
+      || case when seed / 12 % 10 < 7 then ' ' || ($6::text[])[1 + seed / 128 % 12] else '' end
+      || case when seed / 12 % 10 < 4 then ' ' || ($6::text[])[1 + seed / 2048 % 12] else '' end as body_words,
     case when seed / 64 % 10 < 3 then ' https://sho.example/' || key else '' end as link,
     case when seed / 512 % 10 < 5 then ' @author' || other else '' end as mention,
     case when seed / 4096 % 10 < 3 then ' #' || (array['tides', 'bread', 'trains', 'köln', 'weather'])[1 + seed % 5] else '' end as tag,

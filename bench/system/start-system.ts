@@ -52,6 +52,7 @@ export async function benchEnvironment(home: string, settings: NodeJS.ProcessEnv
     ACCOUNT_PORT: `${account}`,
     SOCIAL_PORT: `${social}`,
     ...unlimitedWrites,
+    READS_PER_ADDRESS: "0",
     ...settings,
   };
 }

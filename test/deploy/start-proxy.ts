@@ -47,7 +47,10 @@ export async function startProxy(name: ProxyName, gatewayPort: number): Promise<
   child.once("error", (error) => (said += error.message));
   const stop = async () => {
     child.kill("SIGTERM");
+    // Caddy waits for replies that have not ended.
+    const impatient = setTimeout(() => child.kill("SIGKILL"), 5_000);
     await exitOf(child);
+    clearTimeout(impatient);
     rmSync(folder, { recursive: true, force: true });
   };
   for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt++) {

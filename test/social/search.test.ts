@@ -8,7 +8,9 @@ import {
   listFound,
   listSearched,
 } from "../../services/social/store/search/search-statuses.ts";
-import { listNamed, listPrefixed } from "../../services/social/store/search/search-users.ts";
+import { listNamed } from "../../services/social/store/search/search-users.ts";
+import { listNewsOf } from "../../services/social/store/statuses/list-news.ts";
+import { listStatuses } from "../../services/social/store/statuses/list-statuses.ts";
 import { type Person, person } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
 import { type TestServices, useServices } from "../support/services.ts";
@@ -402,14 +404,24 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
   inOrder(/Index (Only )?Scan Backward using status_pkey/);
   await chooseList(db, [word, `${word}b`], ann.id, before);
   inOrder(/status_word_pkey[\s\S]*status_word_pkey/);
-  await listNamed(db, "a", "", 40);
-  inOrder(/Index Scan using screen_name_pkey/);
-  await listPrefixed(db, "a", "", 40);
-  inOrder(/Index Only Scan using name_prefix_pkey/);
+  await listNamed(db, { nameKey: "a", prefix: "a" }, "", 40);
+  assert.match(plan, /Index Scan using screen_name_pkey[\s\S]*Index Only Scan using name_prefix_pkey/, plan);
+  assert.not.match(plan, /Seq Scan|Bitmap/);
   await keepHavingAll(db, [before, before], [word, `${word}b`]);
   assert.match(plan, /Index Only Scan using status_word_pkey/, plan);
-  await listFound(db, [before], [word]);
-  assert.match(plan, /Index Scan using status_pkey/);
+  // Also of authors who have written much no more than what is asked for.
+  const keys = [ann, bea].flatMap(({ id: authorId }) =>
+    Array.from({ length: 20 }, (_, id) => ({ id: BigInt(id), authorId })),
+  );
+  const news = keys.map(({ id, authorId }) => ({ authorId, from: id }));
+  for (const list of [
+    () => listFound(db, false, keys, [word]),
+    () => listStatuses(db, false, keys),
+    () => listNewsOf(db, false, news, 100),
+  ]) {
+    await list();
+    assert.match(plan, /Index Cond: \(\((author_)?id >?= wanted\.\w+\) AND \((author_)?id >?= wanted\.\w+\)\)/, plan);
+  }
 });
 
 Search.run();

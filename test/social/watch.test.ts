@@ -161,6 +161,14 @@ Watch("reads together for many readers what it reads for each alone, and goes on
       }
     }
   }
+  // After the news of one author, those of the others are still to come.
+  const { readings, statuses } = await watch.readNewsOfMany({ places, authorIds: [ann.id] });
+  for (const [index, reading] of readings.entries()) {
+    const rest = await watch.readNews({ ...(places[index] as (typeof places)[0]), cursor: reading.cursor });
+    const news = [shown(reading, statuses), shown(rest.reading, rest.statuses)].flatMap(({ news }) => news ?? []);
+    const textOf = (status: unknown) => JSON.stringify(status);
+    assert.equal(news.map(textOf).toSorted(), alone[index]?.news?.map(textOf).toSorted());
+  }
 });
 
 Watch.run();

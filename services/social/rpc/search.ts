@@ -26,7 +26,7 @@ import {
   listSearched,
   type SearchedList,
 } from "../store/search/search-statuses.ts";
-import { listNamed, listPrefixed, type NamedUser } from "../store/search/search-users.ts";
+import { listNamed } from "../store/search/search-users.ts";
 import { statusWithUser } from "../views/status.ts";
 import { shownUsers } from "./find-users.ts";
 import { checkedCursor } from "./people-request.ts";
@@ -119,7 +119,8 @@ async function fillPage<T>(take: number, read: Read<T>, start: string | undefine
   const results: T[] = [];
   let after = start;
   let looked = 0;
-  for (const limit of [take + 20, ...furtherSteps]) {
+  // One more tells whether there is a next page.
+  for (const limit of [take + 1, ...furtherSteps]) {
     const part = await read(after, limit);
     looked += part.length;
     for (const { position, shown } of part) {
@@ -135,7 +136,7 @@ async function fillPage<T>(take: number, read: Read<T>, start: string | undefine
 }
 
 /** How many candidates are read in each step after the first. */
-const furtherSteps = [300, 1_000];
+const furtherSteps = [50, 300, 1_000];
 
 async function readUsers(
   { pool }: SocialContext,
@@ -144,11 +145,7 @@ async function readUsers(
   after = "",
   limit: number,
 ): Promise<Looked<ProfileResult>[]> {
-  const lists = await Promise.all([
-    query.nameKey === undefined ? [] : listNamed(pool, query.nameKey, after, limit),
-    query.prefix === undefined ? [] : listPrefixed(pool, query.prefix, after, limit),
-  ]);
-  const users = firstUsers(lists.flat(), limit);
+  const users = await listNamed(pool, query, after, limit);
   const rows = await listProfiles(
     pool,
     users.map(({ userId }) => userId),
@@ -158,12 +155,6 @@ async function readUsers(
   const fitting = rows.filter((row) => query.fits({ screenName: row.screen_name, name: row.name }));
   const shown = new Map(shownUsers(fitting, viewer).map((user) => [user.id, user]));
   return users.map(({ nameKey, userId }) => ({ position: nameKey, shown: shown.get(userId) }));
-}
-
-/** The first of these users by name key, each once. */
-function firstUsers(users: readonly NamedUser[], limit: number): NamedUser[] {
-  const byKey = new Map(users.map((user) => [user.nameKey, user]));
-  return [...byKey.values()].sort((a, b) => (a.nameKey < b.nameKey ? -1 : 1)).slice(0, limit);
 }
 
 interface StatusSearch {
@@ -184,9 +175,10 @@ async function readStatuses(
   const ofAuthor = authorId === undefined ? keys : keys.filter((key) => key.authorId === authorId);
   // Of statuses that lack a word as few as possible are read.
   const others = likelyRarest(query.words).filter((word) => !("word" in list && list.word === word));
-  const looksUp = others.length > 0 && ofAuthor.length > 0 && !(await isCluster());
+  const onCluster = await isCluster();
+  const looksUp = others.length > 0 && ofAuthor.length > 0 && !onCluster;
   const possible = looksUp ? await keepHavingAll(pool, ofAuthor, others) : ofAuthor;
-  const rows = (await listFound(pool, possible, query.words)).filter((row) => query.isIn(row.text));
+  const rows = (await listFound(pool, onCluster, possible, query.words)).filter((row) => query.isIn(row.text));
   const relations = await loadRelations(
     pool,
     viewer,

@@ -87,7 +87,10 @@ export async function socialMentions(ctx: SocialContext, request: SocialMentions
   const isMention = ({ entities }: AuthoredRow) => entities.userMentions.some(({ id }) => id === `${userId}`);
   const list = async (...page: Page) => {
     const keys = await listMentions(ctx.pool, userId, ...page);
-    return candidatesAt(keys, await candidatesOf(ctx, await listStatuses(ctx.pool, keys), userId, isMention));
+    return candidatesAt(
+      keys,
+      await candidatesOf(ctx, await listStatuses(ctx.pool, await ctx.isCluster(), keys), userId, isMention),
+    );
   };
   return create(SocialMentionsResponseSchema, await readTimelinePage(ctx, position, list));
 }
@@ -121,7 +124,10 @@ export async function socialFavorites(ctx: SocialContext, request: SocialFavorit
   const take = sizeOf(request.take);
   const marks = await listFavorites(ctx.pool, userId, after, take + 1);
   const keys: FavoritePosition[] = marks.slice(0, take);
-  const candidates = candidatesAt(keys, await candidatesOf(ctx, await listStatuses(ctx.pool, keys), userId));
+  const candidates = candidatesAt(
+    keys,
+    await candidatesOf(ctx, await listStatuses(ctx.pool, await ctx.isCluster(), keys), userId),
+  );
   const last = keys.at(-1);
   return create(SocialFavoritesResponseSchema, {
     results: candidates.filter(({ isVisible }) => isVisible).map(({ view }) => view()),

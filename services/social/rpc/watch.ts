@@ -72,7 +72,9 @@ async function readAuthorNews(ctx: SocialContext, { viewerId, screenName, cursor
   const position = readListCursor(cursor, timelineOf(authorId));
   const [after = author.id_watermark, removedBefore] = position;
   const isNew = removedBefore === undefined;
-  const rows = isNew ? [] : await listNewsOf(ctx.pool, [{ authorId, from: after + 1n }], take + 1);
+  const rows = isNew
+    ? []
+    : await listNewsOf(ctx.pool, await ctx.isCluster(), [{ authorId, from: after + 1n }], take + 1);
   const relations = await loadRelations(ctx.pool, viewer, [authorId], rows.map(authored));
   checkReadable({ ...author, ...relations.toUser(authorId) }, viewer, protectedTimeline);
   const statuses = new Statuses();
@@ -140,7 +142,7 @@ function readerAt({ viewerId, authorId, cursor }: Place): Reader {
 }
 
 /** What is new to some of the readers; undefined where that is too much to be read together. */
-async function listChanges({ pool }: SocialContext, readers: readonly Reader[], hinted: readonly bigint[]) {
+async function listChanges({ pool, isCluster }: SocialContext, readers: readonly Reader[], hinted: readonly bigint[]) {
   const waters = readers.flatMap(({ place }) => (place && "water" in place ? [place.water] : []));
   const homesFrom = waters.length === 0 ? undefined : waters.reduce((a, b) => (a < b ? a : b));
   const froms = new Map<bigint, bigint>();
@@ -158,7 +160,11 @@ async function listChanges({ pool }: SocialContext, readers: readonly Reader[], 
   for (const { place, authorId } of readers) if (place && "after" in place) add(authorId, place.after + 1n);
   const authorIds = [...froms.keys()];
   const news = [...froms].map(([authorId, from]) => ({ authorId, from }));
-  const [authors, rows] = await Promise.all([listWatchedAuthors(pool, authorIds), listNewsOf(pool, news, maxChanges)]);
+  const onCluster = await isCluster();
+  const [authors, rows] = await Promise.all([
+    listWatchedAuthors(pool, authorIds),
+    listNewsOf(pool, onCluster, news, maxChanges),
+  ]);
   if (rows.length === maxChanges) return undefined;
   const viewers = new Set(readers.flatMap(({ viewer }) => viewer ?? []));
   return {

@@ -107,6 +107,23 @@ export type AuthoredRow = StatusKey & ProfileRow & StatusRow;
 /** The select list of an AuthoredRow, of relations named `status` and `profile`. */
 export const authoredColumns = `status.id, status.author_id as "authorId", ${statusColumns}, ${profileColumns}`;
 
+/**
+ * The statuses of these keys ($1 their authors, $2 their ids) with their authors, as relations named `status` and `profile`.
+ *
+ * Looked up one by one: otherwise Postgres may read all statuses of each author. A cluster cannot do that, and has the authors as a
+ * list once more, so that it asks their shards only.
+ */
+export function keyedStatuses(isCluster: boolean): string {
+  const wanted = "unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)";
+  return isCluster
+    ? `${wanted} join social.status on status.author_id = author and status.id = status_id
+         and status.author_id = any ($1::bigint[])
+       join social.profile on profile.user_id = status.author_id and profile.user_id = any ($1::bigint[])`
+    : `${wanted} cross join lateral (
+         select * from social.status where author_id = author and id = status_id offset 0
+       ) as status join social.profile on profile.user_id = author`;
+}
+
 /** A user as the viewer sees them. */
 export type ShownProfile = ProfileRow & ProfileRelation;
 

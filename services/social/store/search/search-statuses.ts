@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
-import { type ProfileRow, profileColumns, type StatusRow, statusColumns } from "../rows.ts";
+import { type AuthoredRow, authoredColumns, keyedStatuses } from "../rows.ts";
 
 /** A list of statuses, newest first, that has everything a search can find: those with a word, or those of an author. */
 export type SearchedList = { word: string } | { authorId: bigint };
@@ -74,20 +74,19 @@ export async function keepHavingAll(
   return rows;
 }
 
-/** A status that everybody may read, with its author. */
-export type FoundRow = StatusKey & ProfileRow & StatusRow;
-
 /** Those of these statuses that have all these words and that everybody may read, without reposts, in no order. */
-export async function listFound(db: Db, keys: readonly StatusKey[], words: readonly string[]): Promise<FoundRow[]> {
+export async function listFound(
+  db: Db,
+  isCluster: boolean,
+  keys: readonly StatusKey[],
+  words: readonly string[],
+): Promise<AuthoredRow[]> {
   if (keys.length === 0) return [];
-  const { rows } = await db.query<FoundRow>({
-    name: "list-found",
-    text: `select status.id, status.author_id as "authorId", ${statusColumns}, ${profileColumns}
-           from unnest($1::bigint[], $2::bigint[]) as wanted (author, status_id)
-           join social.status on status.author_id = author and status.id = status_id
-           join social.profile on profile.user_id = status.author_id
-           where status.author_id = any ($1::bigint[]) and profile.user_id = any ($1::bigint[])
-             and status.repost_of_id is null and (status.words @> $3::text[] or cardinality($3::text[]) = 0)
+  const { rows } = await db.query<AuthoredRow>({
+    name: isCluster ? "list-found-of-cluster" : "list-found",
+    text: `select ${authoredColumns}
+           from ${keyedStatuses(isCluster)}
+           where status.repost_of_id is null and (status.words @> $3::text[] or cardinality($3::text[]) = 0)
              and not profile.protected and not profile.suspended`,
     values: [keys.map(({ authorId }) => authorId), keys.map(({ id }) => id), words],
   });

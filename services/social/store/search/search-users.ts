@@ -6,25 +6,31 @@ export interface NamedUser {
   userId: bigint;
 }
 
-/** The users whose name keys begin with a text, by name key, after one of them. Needs no shard. */
-export async function listNamed(db: Db, key: string, after: string, limit: number): Promise<NamedUser[]> {
+/** What users are looked up by; each is undefined where nobody can be found by it. */
+export interface NameBeginnings {
+  /** The beginning of the name key. */
+  nameKey: string | undefined;
+  /** The beginning of a word of the name. */
+  prefix: string | undefined;
+}
+
+/** The users who have one of these beginnings, by name key, after one of them, each once. */
+export async function listNamed(
+  db: Db,
+  { nameKey, prefix }: NameBeginnings,
+  after: string,
+  limit: number,
+): Promise<NamedUser[]> {
   const { rows } = await db.query<NamedUser>({
     name: "list-named",
     // Name keys are ASCII.
-    text: `select name_key as "nameKey", user_id as "userId" from social.screen_name
-           where name_key >= $1 and name_key < $2 and name_key > $3 order by name_key limit $4`,
-    values: [key, `${key}\u007f`, after, limit],
-  });
-  return rows;
-}
-
-/** The same for users with a name of which a word begins with a text. */
-export async function listPrefixed(db: Db, prefix: string, after: string, limit: number): Promise<NamedUser[]> {
-  const { rows } = await db.query<NamedUser>({
-    name: "list-prefixed",
-    text: `select name_key as "nameKey", user_id as "userId" from social.name_prefix
-           where prefix = $1 and name_key > $2 order by name_key limit $3`,
-    values: [prefix, after, limit],
+    text: `(select name_key as "nameKey", user_id as "userId" from social.screen_name
+            where name_key >= $1 and name_key < $1 || e'\\x7f' and name_key > $3 order by name_key limit $4)
+           union
+           (select name_key, user_id from social.name_prefix
+            where prefix = $2 and name_key > $3 order by name_key limit $4)
+           order by "nameKey" limit $4`,
+    values: [nameKey ?? null, prefix ?? null, after, limit],
   });
   return rows;
 }

@@ -28,17 +28,32 @@ export interface NewsOf {
 }
 
 /** Up to `limit` of such statuses that are not withheld, the oldest first, each with its author as of the same moment. */
-export async function listNewsOf(db: Db, authors: readonly NewsOf[], limit: number): Promise<AuthoredRow[]> {
+export async function listNewsOf(
+  db: Db,
+  isCluster: boolean,
+  authors: readonly NewsOf[],
+  limit: number,
+): Promise<AuthoredRow[]> {
   const { rows } = await db.query<AuthoredRow>({
-    name: "list-news-of",
-    // The authors are also given as a list, so that a cluster asks their shards only.
+    name: isCluster ? "list-news-of-cluster" : "list-news-of",
     text: `select ${authoredColumns}
            from unnest($1::bigint[], $2::bigint[]) as wanted (author, first)
-           join social.status on status.author_id = author and status.id >= first
-           join social.profile on profile.user_id = status.author_id
-           where not withheld and status.author_id = any ($1::bigint[]) and profile.user_id = any ($1::bigint[])
+           ${isCluster ? newsOfCluster : newsOfServer}
            order by status.id, status.author_id limit $3`,
     values: [authors.map(({ authorId }) => authorId), authors.map(({ from }) => from), limit],
   });
   return rows;
 }
+
+// Otherwise Postgres may read all statuses of each author.
+const newsOfServer = `
+  cross join lateral (
+    select * from social.status where author_id = author and id >= first and not withheld order by id limit $3
+  ) as status
+  join social.profile on profile.user_id = author`;
+
+// The authors are also given as a list, so that a cluster asks their shards only.
+const newsOfCluster = `
+  join social.status on status.author_id = author and status.id >= first and status.author_id = any ($1::bigint[])
+    and not withheld
+  join social.profile on profile.user_id = status.author_id and profile.user_id = any ($1::bigint[])`;
