@@ -4,7 +4,7 @@
 # for four hours, and then runs again. With completeJobBatchDelay: 0 it is marked as done.
 # Version and source: graphile-worker 0.17.3 (dist/main.js: only a batch with a delay of 0 or more is waited for by the stop).
 # Why it matters here: each restart of the account service would leave a job of the outbox behind. services/account/jobs/worker.ts
-# therefore sets the delay; test/account/graceful-stop.test.ts holds it.
+# therefore sets the delay; test/account/outbox.test.ts holds it.
 # Needs Node 20 or newer, npm with access to its registry, and Linux x64 with glibc. Exit code 0 while the library behaves so.
 set -eu
 

@@ -9,6 +9,7 @@ import { maxHeaderLines, maxUrlLength, parserHeaderBytes } from "./http/limits/l
 import type { LoadShedding } from "./http/load/load-shedding.ts";
 import { type RequestSpans, traceRequests } from "./http/log/request-spans.ts";
 import { sendError } from "./http/replies/send.ts";
+import { SpelledResponse } from "./http/replies/spelled-response.ts";
 import { type CheckParts, checkRequest, presentAsGet, restoreVerb } from "./http/request-checks.ts";
 import { addRequestContext } from "./http/requests/request-context.ts";
 import { badPath, routedTarget } from "./http/requests/request-target.ts";
@@ -127,6 +128,7 @@ function installSockets(app: FastifyInstance, parts: AppParts, lastRequests: Las
 
 function httpOptions({ requestTimeoutMs }: GatewayConfig): http.ServerOptions {
   return {
+    ServerResponse: SpelledResponse,
     maxHeaderSize: parserHeaderBytes,
     headersTimeout: requestTimeoutMs,
     requestTimeout: requestTimeoutMs,

@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
+import { readCommandLine } from "../bench/command-line.ts";
 
+readCommandLine(
+  `usage: npm run check
+
+Checks the code without running it: types, lint, dead code, generated code, the protos, format, and who imports what.`,
+  {},
+);
 const root = join(import.meta.dirname, "..");
 
 /** The longest ones first. Each resolves to whether it has passed. */

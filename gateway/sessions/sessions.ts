@@ -77,8 +77,7 @@ export function createSessions(findUser: FindUser, corsOrigins: readonly string[
       // Any page may load a script, so a JSONP call never signs in, whatever the service answers.
       if (session === null || request.context.callback !== undefined) return;
       if (!cookieTrust(request).countsForWrite) return;
-      // Not by Fastify, which writes it in small letters: ServiceStack's PHP client then finds no cookie.
-      reply.raw.setHeader("Set-Cookie", sessionCookie(session, request.protocol === "https"));
+      reply.header("Set-Cookie", sessionCookie(session, request.protocol === "https"));
     },
   };
 }

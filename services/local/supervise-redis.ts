@@ -86,7 +86,8 @@ maxmemory-policy allkeys-lru
 
 /** At once: it stores nothing, and one that hangs would not end otherwise. */
 async function end(server: ChildProcess): Promise<void> {
-  // Until Node has told that there is no such program, its kill() would signal our own process group.
+  // Until Node has told that there is no such program, its kill() signals a number from memory that nothing has set: 0, which is our own
+  // process group, or any other.
   if (server.pid === undefined) return;
   server.kill("SIGKILL");
   await exitOf(server);

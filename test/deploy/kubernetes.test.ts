@@ -2,6 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Deployment } from "kubernetes-models/apps/v1";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import { Service } from "kubernetes-models/v1";
 import * as assert from "uvu/assert";
 import { parse, parseAllDocuments } from "yaml";
 import { listSettings } from "../../services/platform/environment.ts";
@@ -78,6 +81,22 @@ Kubernetes("has a Deployment, a Service and a disruption budget of each process,
     processes.flatMap(({ name }) => [`Deployment ${name}`, `Service ${name}`, `PodDisruptionBudget ${name}`]),
   );
   assert.equal(readdirSync(folder).toSorted(), ["kustomization.yaml", ...resources].toSorted());
+});
+
+// The schema allows fields that Kubernetes does not know.
+Kubernetes("has required fields, types and values by the schema of Kubernetes, which refuses others", () => {
+  const models: Record<string, new (data: never) => { validate(): void }> = {
+    Deployment,
+    Service,
+    PodDisruptionBudget,
+  };
+  for (const manifest of manifests) {
+    const Model = models[manifest.kind] as NonNullable<(typeof models)[string]>;
+    new Model(manifest as never).validate();
+    assert.throws(() =>
+      new Model({ ...manifest, spec: { ...manifest.spec, selector: "a", ports: "b" } } as never).validate(),
+    );
+  }
 });
 
 Kubernetes("selects each process's own pods", () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
+import { text } from "node:stream/consumers";
 import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
@@ -44,15 +45,43 @@ Headers("have the session as a cookie, with Secure when the trusted proxy says h
   assert.equal(await cookies({ "x-forwarded-proto": "http" }), [plain]);
 });
 
-Headers("have the cookie under the name that some clients look for letter by letter", async () => {
+Headers("have the names that some clients look for letter by letter, on every path to a reply", async () => {
   gateway.answers.registration = (_request, { responseHeader }) => {
     responseHeader.set("roost-session", "a; max-age=1");
     return {};
   };
-  const request = http.request(`${gateway.url}/register`, { method: "POST" }).end();
-  const [reply] = (await once(request, "response")) as [http.IncomingMessage];
-  reply.resume();
-  assert.ok(reply.rawHeaders.includes("Set-Cookie"), `${reply.rawHeaders}`);
+  const names = new Set<string>();
+  for (const [path, headers] of [
+    ["/register", {}],
+    ["/register", { origin: "https://a.example" }],
+    ["/json/reply/SocialUsers[]", {}],
+    ["/social/ann", {}],
+    ["/social/ann", {}],
+    ["/social/ann?callback=show", {}],
+    ["/social/ann", { "if-none-match": "*" }],
+    ["/nothing/here", {}],
+    ["/%zz", {}],
+    ["/docs", {}],
+    ["/@ann", {}],
+    ["/timelines/home/live", {}],
+    ["/readyz", {}],
+  ] as const) {
+    const method = path.includes("register") || path.includes("[]") ? "POST" : "GET";
+    const request = http.request(`${gateway.url}${path}`, { method, headers });
+    request.end(path.includes("[]") ? "[{}]" : "");
+    const [reply] = (await once(request, "response")) as [http.IncomingMessage];
+    reply.resume();
+    for (const name of reply.rawHeaders.filter((_, index) => index % 2 === 0)) names.add(name);
+  }
+  const socket = net.connect(gateway.port, "127.0.0.1").end("no HTTP\r\n\r\n");
+  const [head = ""] = (await text(socket)).split("\r\n\r\n");
+  for (const [, name] of head.matchAll(/^([^:\s]+): /gm)) names.add(name as string);
+  const isUsual = (name: string) => /^(?:ETag|X-AutoBatch-Completed|[A-Z][a-z]*(?:-[A-Z][a-z]*)*)$/.test(name);
+  assert.equal(
+    [...names].filter((name) => !isUsual(name)),
+    [],
+  );
+  for (const name of ["Set-Cookie", "Content-Type", "ETag", "X-AutoBatch-Completed"]) assert.ok(names.has(name), name);
 });
 
 Headers("do not depend on X-Forwarded-Proto of an untrusted proxy", async () => {

@@ -5,6 +5,9 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import { UserError } from "../../cli/errors.ts";
 import { loadBackupConfig } from "../../services/local/backup/config.ts";
+import { openDatabases } from "../../services/local/backup/databases.ts";
+import { nameOf, type Part } from "../../services/local/backup/format.ts";
+import { restoreBackup } from "../../services/local/backup/restore-backup.ts";
 import { runBackup } from "../../services/local/backup/run.ts";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
@@ -277,6 +280,24 @@ Backup("restores a file of an earlier release, and runs the migrations that it l
   } finally {
     await old.drop();
     await now.drop();
+  }
+});
+
+Backup("tells of each table how many rows were checked and restored so far, up to all", async () => {
+  await run(system.database, "backup", file("told"));
+  const target = await createTestDatabase("en");
+  const databases = await openDatabases({ home: folder, urls: target }, true, () => {});
+  const told = { checked: new Map<string, number>(), rows: new Map<string, number>(), done: new Map<string, number>() };
+  const note = (counts: Map<string, number>) => (part: Part, rows: number) => void counts.set(nameOf(part), rows);
+  try {
+    const progress = { checked: note(told.checked), rows: note(told.rows), done: note(told.done) };
+    await restoreBackup(databases, file("told"), false, progress);
+    const filled = new Map([...told.done].filter(([, rows]) => rows > 0));
+    assert.ok(filled.size > 5);
+    assert.equal([told.checked, told.rows], [filled, filled]);
+  } finally {
+    await databases.close();
+    await target.drop();
   }
 });
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import {
   closeSync,
@@ -208,6 +208,25 @@ Preflight("leaves no redis-server behind that is stopped while it is started aga
   await restarted;
   await redis.stop();
   assert.is(countRedis(), 0);
+});
+
+// What is counted is the call: which process it would end depends on what is in memory.
+Preflight("signals no redis-server that could not be started", async () => {
+  const { PATH } = process.env;
+  const { kill } = ChildProcess.prototype;
+  let signals = 0;
+  process.env.PATH = "/nonexistent";
+  ChildProcess.prototype.kill = () => {
+    signals += 1;
+    return false;
+  };
+  try {
+    assert.is(await superviseRedis(() => {}), undefined);
+  } finally {
+    process.env.PATH = PATH;
+    ChildProcess.prototype.kill = kill;
+  }
+  assert.is(signals, 0);
 });
 
 /** How many processes that this one has started are a redis-server. */

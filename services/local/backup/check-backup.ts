@@ -1,4 +1,5 @@
 import type { Header } from "./format.ts";
+import type { RowProgress } from "./progress.ts";
 import { openBackup } from "./read-backup.ts";
 
 /** What a whole backup holds. */
@@ -9,8 +10,8 @@ export interface Counted {
 }
 
 /** Reads a backup to its end, and compares every count and checksum. @throws UserError for a damaged one */
-export async function checkBackup(file: string): Promise<Counted> {
-  const backup = await openBackup(file);
+export async function checkBackup(file: string, progress: RowProgress): Promise<Counted> {
+  const backup = await openBackup(file, (part, rows) => progress.checked(part, rows));
   try {
     let [tables, total] = [0, 0];
     for await (const { rows } of backup.parts()) {

@@ -2,6 +2,8 @@ import type { Part } from "./format.ts";
 
 /** Is told how many rows of a table were written or read. */
 export interface RowProgress {
+  /** Of the check of a file. */
+  checked(part: Part, rows: number): void;
   rows(part: Part, rows: number): void;
   done(part: Part, rows: number): void;
 }
@@ -15,6 +17,9 @@ export function sayProgress(say: (line: string) => void): RowProgress {
     say(`${service}.${table}: ${rows} ${rows === 1 ? "row" : "rows"}${rest}`);
   };
   return {
+    checked(part, rows) {
+      if (Date.now() >= nextAt) report(part, rows, " checked so far");
+    },
     rows(part, rows) {
       if (Date.now() >= nextAt) report(part, rows, " so far");
     },

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { UserError } from "../../../cli/errors.ts";
 import { countLines, type End, formatVersion, type Header, type Part, type PartEnd } from "./format.ts";
+import type { RowProgress } from "./progress.ts";
 
 /** A backup that is read once, from its beginning to its end. */
 export interface BackupReader {
@@ -17,10 +18,11 @@ export interface BackupReader {
 
 /**
  * Opens a backup.
+ * @param progress is told how many rows of a part were read, after each of their chunks
  * @throws UserError, also while it is read, for a file that is no backup, of a newer form, cut off or changed; and Node's error for one that
  * cannot be read
  */
-export async function openBackup(file: string): Promise<BackupReader> {
+export async function openBackup(file: string, progress: RowProgress["rows"]): Promise<BackupReader> {
   const input = createReadStream(file);
   // Errors of both come out of the last one.
   const stream = pipeline(input, createGunzip(), () => {});
@@ -32,12 +34,13 @@ export async function openBackup(file: string): Promise<BackupReader> {
   });
   let end: End | undefined;
 
-  async function* rowsOf(): AsyncGenerator<Buffer, number> {
+  async function* rowsOf(part: Part): AsyncGenerator<Buffer, number> {
     const hash = createHash("sha256");
     let rows = 0;
     for await (const chunk of lines.rows()) {
       hash.update(chunk);
       rows += countLines(chunk);
+      progress(part, rows);
       yield chunk;
     }
     const counted = parse<PartEnd>(await lines.next());
@@ -53,7 +56,7 @@ export async function openBackup(file: string): Promise<BackupReader> {
         const next = parse<Part | End>(await lines.next());
         if (next === undefined) throw broken();
         if ("table" in next) {
-          yield { part: next, rows: rowsOf() };
+          yield { part: next, rows: rowsOf(next) };
           continue;
         }
         if (next.parts !== count || next.sha256 !== sha256 || (await lines.next()) !== undefined) throw broken();

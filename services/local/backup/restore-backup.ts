@@ -27,14 +27,14 @@ export async function restoreBackup(
   mayReplace: boolean,
   progress: RowProgress,
 ): Promise<Counted> {
-  const counted = await checkBackup(file);
+  const counted = await checkBackup(file, progress);
   for (const service of services) refuseNewer(file, service, counted.header);
   if (!mayReplace) await refuseData(databases);
   await prepareOutbox(databases.account);
   for (const service of services) await clear(databases[service], service);
   for (const service of services)
     await migrateInside(databases[service], service, folderOf(service), counted.header.migrations[service].length);
-  const backup = await openBackup(file);
+  const backup = await openBackup(file, (part, rows) => progress.rows(part, rows));
   try {
     for await (const { part, rows } of backup.parts()) {
       const client = databases[part.service];
@@ -182,7 +182,6 @@ async function load(client: pg.Client, part: Part, target: string, rows: Rows, p
     for (let next = await rows.next(); ; next = await rows.next()) {
       if (next.done) return void (expected = next.value);
       yield next.value;
-      progress.rows(part, copy.rowCount ?? 0);
     }
   }, copy);
   if (copy.rowCount !== expected) throw new Error(`Of ${expected} rows of ${target} ${copy.rowCount} were stored.`);

@@ -30,7 +30,7 @@ export async function writeBackup(databases: Databases, file: string, progress: 
   try {
     const output = createWriteStream(unfinished, { mode: 0o600, flush: true });
     await pipeline(Readable.from(withEnd(lines(databases, progress))), createGzip({ level: 4 }), output);
-    const counted = await checkBackup(unfinished);
+    const counted = await checkBackup(unfinished, progress);
     renameSync(unfinished, file);
     return counted;
   } catch (error) {
