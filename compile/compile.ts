@@ -1,35 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BuildOptions, build, type Plugin } from "esbuild";
-
-export interface CompilePlan {
-  /** The folder of the sources; they import only packages from elsewhere. */
-  root: string;
-  /** Where the compiled files go: below `root`, so that Node finds the packages from there. */
-  folder: string;
-  /** The folders of `root` whose files are compiled, with those that they import, where `isCompiled` says so of their path from `root`. */
-  folders: readonly string[];
-  isCompiled: (path: string) => boolean;
-  /** Whether the text is minified: a process has the text of its modules in memory. */
-  isShort?: boolean;
-  /** Further options of esbuild. */
-  options?: Pick<BuildOptions, "define" | "sourcemap" | "plugins">;
-}
-
-/** Whether a file is started as a process, or imported by a computed path. */
-export function isStarted(path: string): boolean {
-  return /(\/main|\/migrations\/\d\w+|baselines\/(node-http|monolith)|churn\/worker)\.ts$/.test(path);
-}
+import { build, type Plugin } from "esbuild";
+import { type CompilePlan, entryPointsOf, noteCompiled } from "./plan.ts";
 
 /**
  * Compiles and bundles files. A process then starts in half of the processor time that it needs with tsx, and takes less memory
  * (docs/decisions/dependencies.md). Modules keep the paths of their sources (`import.meta`).
  * @returns options with which Node runs a TypeScript file of ours; processes that it starts inherit them
  */
-export async function compile({ root, folder, folders, isCompiled, isShort, options }: CompilePlan): Promise<string[]> {
-  const { outputFiles } = await build({
+export async function compile(plan: CompilePlan): Promise<string[]> {
+  const { root, folder, isShort, options } = plan;
+  const since = Date.now();
+  const { outputFiles, metafile } = await build({
     bundle: true,
+    metafile: true,
     // Packages that only some systems use, such as OpenTelemetry, are loaded where they are imported, not at the start.
     splitting: true,
     format: "esm",
@@ -45,7 +30,7 @@ export async function compile({ root, folder, folders, isCompiled, isShort, opti
     ...(isShort && { minifyWhitespace: true, legalComments: "none", lineLimit: 120 }),
     ...options,
     absWorkingDir: root,
-    entryPoints: folders.flatMap((name) => sources(root, name)).filter(isCompiled),
+    entryPoints: entryPointsOf(plan),
     outdir: folder,
     outbase: root,
     outExtension: { ".js": ".mjs" },
@@ -57,12 +42,8 @@ export async function compile({ root, folder, folders, isCompiled, isShort, opti
   const runCompiled = join(folder, "run-compiled.cjs");
   replace(runCompiled, readFileSync(join(import.meta.dirname, "run-compiled.cjs"), "utf8"));
   replace(join(folder, "root.json"), JSON.stringify({ root }));
+  noteCompiled(plan, Object.keys(metafile.inputs), since);
   return ["--require", runCompiled];
-}
-
-function sources(root: string, folder: string): string[] {
-  const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name));
 }
 
 /** One letter beyond Latin-1 doubles the memory of a text. esbuild leaves them in regular expressions and tagged templates. */

@@ -9,16 +9,20 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
 import * as assert from "uvu/assert";
-import { compile, isStarted } from "../../compile/compile.ts";
+import { compile } from "../../compile/compile.ts";
+import { isCurrent, isStarted } from "../../compile/plan.ts";
 import { type Supervised, supervise, trimLog } from "../../services/local/supervise.ts";
 import { superviseRedis } from "../../services/local/supervise-redis.ts";
 import { createLog } from "../../services/platform/log.ts";
@@ -112,6 +116,46 @@ Compile("gives each process a text of ASCII, which takes one byte a letter", asy
     assert.ok(text.length < 3_500_000, `${text.length} letters`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+Compile("compiles again only what has changed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "roost-compile-"));
+  const write = (name: string, text: string) => writeFileSync(join(folder, "gateway", name), text);
+  const plan = { root: folder, folder: join(folder, "out"), folders: ["gateway"], isCompiled: isStarted };
+  const copy = `${folder}-copy`;
+  try {
+    mkdirSync(join(folder, "gateway/part"), { recursive: true });
+    write("main.ts", 'import "./imported.ts";');
+    write("imported.ts", "console.log(1);");
+    assert.not.ok(isCurrent(plan), "never compiled");
+    const changes: [what: string, change: () => void][] = [
+      [
+        "an imported file has another text of the same length and time",
+        () => {
+          const { atime, mtime } = statSync(join(folder, "gateway/imported.ts"));
+          write("imported.ts", "console.log(2);");
+          utimesSync(join(folder, "gateway/imported.ts"), atime, mtime);
+        },
+      ],
+      ["there is one more process", () => write("part/main.ts", "")],
+      ["a process is gone", () => rmSync(join(folder, "gateway/part/main.ts"))],
+    ];
+    for (const [what, change] of changes) {
+      // A file of the millisecond in which reading began counts as changed.
+      await sleep(20);
+      await compile(plan);
+      assert.ok(isCurrent(plan), "compiled");
+      change();
+      assert.not.ok(isCurrent(plan), what);
+    }
+    await sleep(20);
+    await compile(plan);
+    cpSync(folder, copy, { recursive: true });
+    assert.not.ok(isCurrent({ ...plan, root: copy, folder: join(copy, "out") }), "copied");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(copy, { recursive: true, force: true });
   }
 });
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { compile, isStarted } from "../../compile/compile.ts";
+import { compile } from "../../compile/compile.ts";
+import { isStarted } from "../../compile/plan.ts";
 
 const root = join(import.meta.dirname, "../..");
 
