@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as assert from "uvu/assert";
 import { pictureOf } from "../../bench/picture.ts";
+import { isStarted } from "../../compile/plan.ts";
 import * as identity from "../../services/platform/connect/identity.ts";
 import { isLong } from "../support/long.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
@@ -264,9 +265,10 @@ interface Ended {
 /** Runs a script as npm does, but without compiling anything first. */
 function run(name: string, ...words: string[]): Promise<Ended> {
   const [, main = "", command] = /(\S+\.ts)(?: (\w+))?$/.exec(scripts[name] ?? "") ?? [];
-  const given = [main, ...(command === undefined ? [] : [command]), ...words];
+  const options = isStarted(main) ? process.execArgv : ["--import", "tsx"];
+  const given = [...options, main, ...(command === undefined ? [] : [command]), ...words];
   return new Promise((resolve) => {
-    execFile(process.execPath, [...process.execArgv, ...given], { cwd: root }, (error, output, errors) =>
+    execFile(process.execPath, given, { cwd: root }, (error, output, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
     );
   });
