@@ -40,9 +40,14 @@ export function watchConnections(
   const active = new Map<Socket, Connection>();
   /** Reads and writes since the last check, without those of complete requests. */
   let activities = 0;
+  /** Runs while a connection is active: an idle process needs not to wake up for it. */
+  let timer: NodeJS.Timeout | undefined;
   const restartTimer = timerRestart((socket) => {
     const connection = connections.get(socket);
-    if (connection !== undefined) active.set(socket, connection);
+    if (connection !== undefined) {
+      active.set(socket, connection);
+      timer ??= setInterval(check, checkMs).unref();
+    }
     // By the next check the rest of a head may have come after a complete request: it would not count.
     if (connection !== undefined) noteEnd(socket, connection, lastRequests.get(socket));
     // One turn of the event loop may read from a thousand connections, so the timer would be too late.
@@ -116,15 +121,18 @@ export function watchConnections(
     for (const { socket } of stalled.slice(0, Math.ceil(stalled.length / 4))) socket.destroy();
   }
 
-  const timer = setInterval(() => {
+  function check(): void {
     endLongHeads();
     endStalled();
     for (const [socket, connection] of active) if (isQuiet(socket, connection)) active.delete(socket);
-  }, checkMs);
-  timer.unref();
-  return {
-    stop: () => clearInterval(timer),
-  };
+    if (active.size === 0) stop();
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+  return { stop };
 }
 
 /** Bytes of a request whose head has not ended. */
