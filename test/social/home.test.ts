@@ -148,6 +148,19 @@ Home("finds older statuses of an author whose newest one was deleted, and of man
   assert.equal(textsOf(await home({ cursor: page.next })), ["ann 2", "ann 1", "bea 1"]);
 });
 
+Home("has the newest of more authors than a page looks at, whoever wrote how much", async () => {
+  const authors = await Promise.all(numbered("author", 15).map((_, index) => person(services, `author${index}`)));
+  await services.database.query("insert into social.follow (follower_id, user_id) select $1, unnest($2::bigint[])", [
+    me.id,
+    authors.map(({ id }) => id),
+  ]);
+  const texts = numbered("status", 60);
+  // At last five of the fifteen write.
+  for (const [index, text] of texts.entries())
+    await publish(authors[(index * index) % (60 - index < 15 ? 5 : 15)] as Person, text);
+  for (const take of [1n, 2n, 7n, 10n, 30n]) assert.equal(await allPages(home, take), texts.toReversed(), `${take}`);
+});
+
 Home("orders statuses of one id by their authors, and pages between them", async () => {
   await Promise.all([follow(ann), follow(bea), follow(cid)]);
   const id = await publish(ann, "ann");
