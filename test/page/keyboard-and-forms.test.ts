@@ -90,6 +90,7 @@ Forms.asPerson("goes through a menu with the keyboard, and gives the focus back"
   // On to the next control after the button.
   await hasFocus(page, "article :not([aria-label=More])");
   await page.getByRole("button", { name: "Your menu" }).click();
+  await hasFocus(page, "[role=menuitem]:has-text('Profile')");
   await page.keyboard.press("f");
   await page.keyboard.press("Space");
   await page.getByRole("heading", { name: "Favourites" }).waitFor();

@@ -34,12 +34,12 @@ Newcomers.after(async () => {
 Newcomers("see on an empty system what they can do, and nobody's place", async () => {
   await open(page, "/");
   const section = page.getByRole("region", { name: "The newest" });
-  assert.match(await section.innerText(), "Nobody has said anything here yet.");
+  await section.getByText("Nobody has said anything here yet.").waitFor();
   assert.is(await section.getByRole("link", { name: "Make an account" }).getAttribute("href"), "/join");
   await person(system, "TownClock");
   await register(tab, name);
   await open(page, "/everyone");
-  assert.match(await section.innerText(), "Write the first status above");
+  await section.getByText("Write the first status above").waitFor();
   await page.locator(".composer textarea").fill("first words");
   await page.getByRole("button", { name: "Publish" }).click();
   await section.getByText("first words").waitFor();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "../lib/hooks.js";
+import { useLayoutEffect, useRef, useState } from "../lib/hooks.js";
 import { html } from "../lib/html.js";
 import { Icon } from "./icon.js";
 
@@ -55,7 +55,8 @@ function useMenu(onOpen) {
     element.current?.querySelector("button")?.focus();
     setOpen(false);
   };
-  useEffect(() => {
+  // Before the browser draws: a key that comes right after would find no item, and lose its own to the first one.
+  useLayoutEffect(() => {
     if (!isOpen) return;
     itemsOf(element.current).at(first.current)?.focus();
     const closeOutside = (/** @type {Event} */ { target }) => {
