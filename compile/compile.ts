@@ -12,6 +12,7 @@ import { type CompilePlan, entryPointsOf, noteCompiled } from "./plan.ts";
 export async function compile(plan: CompilePlan): Promise<string[]> {
   const { root, folder, isShort, options } = plan;
   const since = Date.now();
+  const entryPoints = entryPointsOf(plan);
   const { outputFiles, metafile } = await build({
     bundle: true,
     metafile: true,
@@ -30,7 +31,7 @@ export async function compile(plan: CompilePlan): Promise<string[]> {
     ...(isShort && { minifyWhitespace: true, legalComments: "none", lineLimit: 120 }),
     ...options,
     absWorkingDir: root,
-    entryPoints: entryPointsOf(plan),
+    entryPoints,
     outdir: folder,
     outbase: root,
     outExtension: { ".js": ".mjs" },
@@ -42,7 +43,7 @@ export async function compile(plan: CompilePlan): Promise<string[]> {
   const runCompiled = join(folder, "run-compiled.cjs");
   replace(runCompiled, readFileSync(join(import.meta.dirname, "run-compiled.cjs"), "utf8"));
   replace(join(folder, "root.json"), JSON.stringify({ root }));
-  noteCompiled(plan, Object.keys(metafile.inputs), since);
+  noteCompiled(plan, { entryPoints, inputs: Object.keys(metafile.inputs), since });
   return ["--require", runCompiled];
 }
 

@@ -57,13 +57,13 @@ export function isCurrent(plan: CompilePlan): boolean {
   }
 }
 
-/** Notes what was compiled, for isCurrent. @param read the files that were read, from the root */
-export function noteCompiled(plan: CompilePlan, read: readonly string[], since: number): void {
+/** Notes what was compiled, for isCurrent. @param from `inputs` without the files of this folder */
+export function noteCompiled(plan: CompilePlan, from: Omit<Note, "root">): void {
   // This folder as well: with other options the files would be others.
-  const inputs = [...read, ...typeScriptIn(plan.root, relative(plan.root, import.meta.dirname))].filter((path) =>
+  const inputs = [...from.inputs, ...typeScriptIn(plan.root, relative(plan.root, import.meta.dirname))].filter((path) =>
     existsSync(join(plan.root, path)),
   );
-  const note: Note = { root: plan.root, entryPoints: entryPointsOf(plan), inputs, since };
+  const note: Note = { ...from, root: plan.root, inputs };
   writeFileSync(noteIn(plan), JSON.stringify(note));
 }
 

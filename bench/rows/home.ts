@@ -5,7 +5,7 @@ import type { Target } from "../load/load.ts";
 import { sendRequest } from "../load/send-request.ts";
 import type { Figures, Row, Run } from "../row.ts";
 import type { SideSystem } from "../side.ts";
-import { drawOf, takeTurn, uncached, warmUpFor } from "./reads.ts";
+import { drawOf, perSecondOf, takeTurn, uncached, warmUpFor } from "./reads.ts";
 import { bearer, registerViewer } from "./targets.ts";
 
 /** Homes: nothing of them is ever cached. */
@@ -33,10 +33,7 @@ export const homes: readonly Row[] = [
     async prepare(side, run) {
       const system = await side.system(uncached);
       const targets = await Promise.all((await homesOf(system, 50, 200)).map((home) => pollOf(system, home)));
-      return async () => {
-        const turn = await takeTurn(system, drawOf(targets), run);
-        return { ...turn, value: turn.perSecond };
-      };
+      return perSecondOf(system, targets, run);
     },
   },
   {

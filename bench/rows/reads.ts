@@ -167,6 +167,14 @@ async function takeTurns(system: SideSystem, baseline: string, draw: Draw, run: 
   return { ...own, value: own.perSecond / other.perSecond, p99Ratio: own.p99 / other.p99 };
 }
 
+/** Turns whose figure is how many reads were answered in a second. */
+export function perSecondOf(system: SideSystem, targets: readonly Target[], run: Run): () => Promise<Figures> {
+  return async () => {
+    const turn = await takeTurn(system, drawOf(targets), run);
+    return { ...turn, value: turn.perSecond };
+  };
+}
+
 /** Some seconds of load after one that is not measured, in which what has expired meanwhile is cached again. */
 export async function takeTurn(
   { url, processorSeconds = () => undefined }: Pick<SideSystem, "url"> & Partial<SideSystem>,

@@ -2,7 +2,7 @@ import { recordReplies } from "../baselines/recording.ts";
 import { allNames, readNames } from "../dataset/datasets.ts";
 import type { Target } from "../load/load.ts";
 import type { Row } from "../row.ts";
-import { drawOf, takeTurn, uncached } from "./reads.ts";
+import { drawOf, perSecondOf, takeTurn, uncached } from "./reads.ts";
 
 /** A word that two thirds of all statuses have. */
 const common = ["the"];
@@ -21,10 +21,7 @@ export const searches: readonly Row[] = [
     async prepare(side, run) {
       const system = await side.system(uncached);
       const targets = await answered(system.url, targetsOf("users", typed));
-      return async () => {
-        const turn = await takeTurn(system, drawOf(targets), run);
-        return { ...turn, value: turn.perSecond };
-      };
+      return perSecondOf(system, targets, run);
     },
   },
   {
@@ -35,10 +32,7 @@ export const searches: readonly Row[] = [
     async prepare(side, run) {
       const system = await side.system(uncached);
       const targets = await answered(system.url, targetsOf("statuses", common));
-      return async () => {
-        const turn = await takeTurn(system, drawOf(targets), run);
-        return { ...turn, value: turn.perSecond };
-      };
+      return perSecondOf(system, targets, run);
     },
   },
   {

@@ -148,7 +148,7 @@ Home("finds older statuses of an author whose newest one was deleted, and of man
   assert.equal(textsOf(await home({ cursor: page.next })), ["ann 2", "ann 1", "bea 1"]);
 });
 
-Home("has the newest of more authors than a page looks at, whoever wrote how much", async () => {
+Home("has the newest statuses of more authors than a page looks at", async () => {
   const authors = await Promise.all(numbered("author", 15).map((_, index) => person(services, `author${index}`)));
   await services.database.query("insert into social.follow (follower_id, user_id) select $1, unnest($2::bigint[])", [
     me.id,

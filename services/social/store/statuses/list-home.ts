@@ -59,7 +59,7 @@ function select(authors: string, { condition, order }: (typeof ranges)["before"]
 
 const beforeOnServer = `
   with followed as materialized (
-    select user_id, last_status_id from social.profile where user_id in (${followed}) and not suspended and last_status_id is not null
+    select user_id, last_status_id from social.profile where user_id in (${followed}) and not suspended
   ), newest as materialized (
     select user_id, last_status_id from followed where last_status_id < $2 order by last_status_id desc, user_id desc limit $3
   ), bound as (
