@@ -30,7 +30,7 @@ export async function startGateway(
   const clients = given ?? createServiceClients(config, measureCalls(metrics.registry));
   const tracing = await startTracing("gateway", config, log);
   const spans = tracing && createRequestSpans(tracing);
-  const operations = compileOperations(clients.services);
+  const operations = compileOperations(clients.services, metrics.reads.keysInGroup);
   const reads = createReads(config, log, clients, operations, { counts: metrics.reads, breakParts: breakReads });
   const load = createLoadShedding(config, metrics.shed);
   measureLoad(metrics.registry, load);

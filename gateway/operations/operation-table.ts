@@ -10,6 +10,7 @@ import {
 import { FeatureSet_FieldPresence, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption, sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import type { Histogram } from "../../services/platform/metrics/instruments.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import {
@@ -22,6 +23,7 @@ import {
 } from "../../services/platform/rules/request-rules.ts";
 import { type Binder, bindableNames, compileBinder, wantedOf } from "../binding/compile-binder.ts";
 import type { Wanted } from "../binding/parse-json.ts";
+import { groupedCall } from "../calls/grouped-call.ts";
 import { createCallerLimits, decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
 import { exposedHeaders } from "../http/replies/common-headers.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
@@ -80,15 +82,26 @@ export interface Operation {
 
 /**
  * The table of public operations: every RPC with the `operation` option, compiled.
+ * @param keysInGroup counts the requests of grouped operations, by operation
  * @throws Error at boot for an operation that cannot work: a path variable without a field, a field that JSON cannot carry, two
  * operations of one name or path.
  */
-export function compileOperations(services: readonly PublicService[]): Operation[] {
+export function compileOperations(
+  services: readonly PublicService[],
+  keysInGroup?: (name: string) => Histogram,
+): Operation[] {
   const limitsOf = oncePer((_transport: Transport) => createCallerLimits());
+  // The connections of groups are bounded by these, not by the callers.
+  const limitViewers = createCallerLimits({ ofViewer: 16, anonymous: Infinity });
   const operations = services.flatMap(({ service, transport, reads = transport, writes = transport }) =>
     publicMethods(service).map((method) => {
       const own = isReadOnly(method) ? reads : writes;
-      return compileOperation(method, transport, limitsOf(own)(rawCall(method, own)));
+      const { groupedBy } = readOption(method, operationOption);
+      const call =
+        groupedBy === ""
+          ? limitsOf(own)(rawCall(method, own))
+          : limitViewers(groupedCall(method, transport, groupedBy, keysInGroup?.(method.name)));
+      return compileOperation(method, transport, call);
     }),
   );
   const names = operations.map(({ name }) => name.toLowerCase());

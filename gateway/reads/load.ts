@@ -1,18 +1,13 @@
-import { create, type DescMethod, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
+import { create, type DescMethodUnary, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import type { CachedPage } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { chunk } from "../../services/platform/chunk.ts";
 import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
-import { maxEntries } from "../../services/platform/max-entries.ts";
 import type { Histogram } from "../../services/platform/metrics/instruments.ts";
-import { compileSize } from "../../services/platform/rules/field-rules.ts";
-import { fieldNamed, type Values } from "../../services/platform/rules/request-rules.ts";
-import { decodeReply, type RawCall, rawCall } from "../calls/raw-call.ts";
+import { createGroups } from "../calls/group.ts";
+import { type RawCall, rawCall } from "../calls/raw-call.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { compileTranscoder, type Transcoder } from "../rendering/compile-transcoder.ts";
-import { textsOf } from "../rendering/wire-reader.ts";
-import { createGroups } from "./group.ts";
-import { elementsOf, type LookupShape, listOf, type Shape } from "./shape.ts";
+import { elementsOf, type LookupShape, type Shape } from "./shape.ts";
 import { absentVersion } from "./versions.ts";
 
 /** A reply as its service made it. */
@@ -48,10 +43,16 @@ export interface Loads {
   loadForViewer: LoadForViewer;
 }
 
-/** Loads each reply for a viewer in a call of its own. */
-function createLoadAlone(operation: ReadOperation, shape: Shape): LoadForViewer {
+/** Loads pages of one user each. */
+export function createLoadPages(operation: ReadOperation, shape: Shape): Loads {
+  const loadForViewer = createLoadForViewer(operation, shape);
+  return { load: (input, names, deadline) => loadForViewer(input, names, "", deadline), loadForViewer };
+}
+
+/** @returns loads a reply for a viewer; "" for anonymous callers */
+function createLoadForViewer(operation: ReadOperation, shape: Shape): LoadForViewer {
   return async (input, names, viewerId, deadline) => {
-    const { wire, header } = await operation.call(input, { [viewerHeader]: viewerId }, deadline);
+    const { wire, header } = await operation.call(input, viewerId === "" ? {} : { [viewerHeader]: viewerId }, deadline);
     return {
       bytes: operation.render(wire),
       versions: shape.versionsIn(wire, names),
@@ -59,99 +60,6 @@ function createLoadAlone(operation: ReadOperation, shape: Shape): LoadForViewer 
       userIds: header.get(shownUsersHeader)?.split(","),
     };
   };
-}
-
-/**
- * Loads pages of one user each. Where the service lists several, pages that are asked for together are one call, for one viewer or several.
- * @throws Error for an annotation that cannot be served
- */
-export function createLoadPages(
-  operation: ReadOperation,
-  shape: Shape,
-  { listRpc: name, size, maxSize }: CachedPage,
-  keysInGroup: Histogram,
-): Loads {
-  const { input, output } = operation.method;
-  // Pages of anonymous callers share the connections of groups, whose number is bounded here, not by the callers.
-  const callAlone = rawCall(operation.method, operation.transport);
-  const loadAlone: LoadShared = async (request, names, deadline) => {
-    const { wire } = await callAlone(request, {}, deadline);
-    return { bytes: operation.render(wire), versions: shape.versionsIn(wire, names) };
-  };
-  const loadViewerAlone = createLoadAlone(operation, shape);
-  if (name === "") return { load: loadAlone, loadForViewer: loadViewerAlone };
-
-  const method = listRpc(operation.method, name);
-  const list = listOf(method);
-  const [requestList, viewerList] = method.input.fields;
-  const [page, viewerVersion, shownUsers] = list.message.fields;
-  if (requestList?.message !== input || page?.message !== output || !viewerList || !viewerVersion || !shownUsers)
-    throw new Error(`${method} lists no such pages`);
-  const callList = rawCall(method, operation.transport);
-  const sizeField = fieldNamed(input, size);
-  const sizeOf = compileSize(sizeField);
-
-  const loadInGroup = createGroups<LoadedForViewer, PageKey>(
-    async (keys, deadline) => {
-      keysInGroup.observe(keys.length);
-      const alone = ({ request, names, viewerId }: PageKey): Promise<LoadedForViewer> =>
-        viewerId === "" ? loadAlone(request, names, deadline) : loadViewerAlone(request, names, viewerId, deadline);
-      const [first] = keys;
-      if (first !== undefined && keys.length === 1) return [alone(first)];
-      const asked = {
-        [requestList.localName]: keys.map(({ request }) => request),
-        [viewerList.localName]: keys.map(({ viewerId }) => BigInt(viewerId)),
-      };
-      const { wire } = await callList(create(method.input, asked), {}, deadline);
-      const listed = elementsOf(wire, list);
-      // What the operation would refuse is not listed: alone it gives the error.
-      return keys.map((key, index) => {
-        const element = listed.length === keys.length ? listed[index] : undefined;
-        const reply = element && elementsOf(element, page)[0];
-        if (element === undefined || reply === undefined) return alone(key);
-        const [version = "", userIds = ""] = decodeReply(() =>
-          textsOf(element, viewerVersion.number, shownUsers.number),
-        );
-        return {
-          bytes: operation.render(reply),
-          versions: shape.versionsIn(reply, key.names),
-          viewerVersion: version || undefined,
-          userIds: userIds === "" ? undefined : userIds.split(","),
-        };
-      });
-    },
-    {
-      maxConcurrent,
-      stalledMs: 250,
-      textOf: ({ request, names, viewerId }) => `${viewerId}:${shape.rest(request)}:${names}`,
-      // Bounds the pages that a gateway has in memory before they are stored. An entry of a call is a request or its viewer.
-      sizeOf: ({ request }) =>
-        Math.max(
-          sizeOf((request as Values)[sizeField.localName] as bigint | undefined),
-          (2 * maxSize) / maxEntries(method.input),
-        ),
-      maxSize,
-    },
-  );
-  const loadForViewer: LoadForViewer = async (request, names, viewerId, deadline) => {
-    const [loaded] = await loadInGroup([{ request, names, viewerId }], deadline);
-    return loaded as LoadedForViewer;
-  };
-  return { load: (request, names, deadline) => loadForViewer(request, names, "", deadline), loadForViewer };
-}
-
-/** A page that is asked for; `viewerId` is "" for anonymous callers. */
-interface PageKey {
-  request: Message;
-  names: readonly string[];
-  viewerId: string;
-}
-
-function listRpc(operation: DescMethodUnary, name: string): DescMethodUnary {
-  const isNamed = (one: DescMethod): one is DescMethodUnary => one.name === name && one.methodKind === "unary";
-  const method = operation.parent.methods.find(isNamed);
-  if (method === undefined) throw new Error(`${operation.parent} has no unary RPC ${name}`);
-  return method;
 }
 
 /**
@@ -177,11 +85,9 @@ export function createLoadLookups(operation: ReadOperation, shape: LookupShape, 
   }
 
   const load = createGroups<Entry | undefined>(
-    async (names, deadline) => {
-      keysInGroup.observe(names.length);
-      return (await Promise.all(chunk(names, maxInCall).map((some) => loadSome(some, deadline)))).flat();
-    },
-    { maxConcurrent: 2, stalledMs: 250, maxSize: maxInGroup },
+    async (names, deadline) =>
+      (await Promise.all(chunk(names, maxInCall).map((some) => loadSome(some, deadline)))).flat(),
+    { maxConcurrent: 2, stalledMs: 250, maxSize: maxInGroup, keysInGroup },
   );
   const loadShared: LoadShared = async (_input, names, deadline) => {
     const entries = await load(names, deadline);
@@ -191,7 +97,7 @@ export function createLoadLookups(operation: ReadOperation, shape: LookupShape, 
       versions: entries.map((entry) => entry?.version ?? absentVersion),
     };
   };
-  return { load: loadShared, loadForViewer: createLoadAlone(operation, shape) };
+  return { load: loadShared, loadForViewer: createLoadForViewer(operation, shape) };
 }
 
 /** A user's part of a lookup's reply. */
@@ -214,9 +120,6 @@ const maxInCall = 250;
 
 /** Names in one group: those of 500 lookups together would block the event loop for 0.6 s. */
 const maxInGroup = 8_000;
-
-/** Calls for pages under way at once: several, so that no page waits long; few, so that pages share calls. */
-const maxConcurrent = 4;
 
 /** Loads what a key names, mostly once for all callers that wait for it. Rejects as `load` does, but never because of another caller's deadline. */
 export type LoadOnce<T> = (key: string, load: () => Promise<T>) => Promise<T>;

@@ -101,18 +101,13 @@ function compile(operation: ReadOperation, parts: ReadParts, counts: ReadCounts)
   const { cache } = readOption(method, operationOption);
   if (cache === undefined) return [];
   if (!isRead) throw new Error(`${method} changes something, so it cannot be cached`);
-  const keysInGroup = counts.keysInGroup(cache.name);
-  if (cache.kind.case === "page") {
+  if (cache.entries === undefined) {
     const shape = pageShape(method, cache);
-    const loads = createLoadPages(operation, shape, cache.kind.value, keysInGroup);
-    return [[name, { ...operation, parts, shape, isLookup: false, ...loads }]];
+    return [[name, { ...operation, parts, shape, isLookup: false, ...createLoadPages(operation, shape) }]];
   }
-  if (cache.kind.case === "entries") {
-    const shape = lookupShape(method, cache, cache.kind.value.subject);
-    const loads = createLoadLookups(operation, shape, keysInGroup);
-    return [[name, { ...operation, parts, shape, isLookup: true, ...loads }]];
-  }
-  throw new Error(`The cache of ${method} says neither page nor entries`);
+  const shape = lookupShape(method, cache, cache.entries.subject);
+  const loads = createLoadLookups(operation, shape, counts.keysInGroup(cache.name));
+  return [[name, { ...operation, parts, shape, isLookup: true, ...loads }]];
 }
 
 /**

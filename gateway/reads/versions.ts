@@ -4,8 +4,8 @@ import type { VersionService } from "../../proto/gen/social/v1/version_service_p
 import { chunk } from "../../services/platform/chunk.ts";
 import { createLru } from "../../services/platform/lru.ts";
 import type { Histogram } from "../../services/platform/metrics/instruments.ts";
+import { type Ask, createGroups } from "../calls/group.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
-import { type Ask, createGroups } from "./group.ts";
 
 /** What tells the versions of subjects. */
 export interface VersionServices {
@@ -62,11 +62,11 @@ export function createAskSessions({ sessions }: VersionServices, reuseMs: number
   return reusing(askInGroups(find, keysInGroup), reuseMs);
 }
 
-function askInGroups(list: (keys: readonly string[], deadline: Deadline) => Promise<string[]>, counts: Histogram) {
-  return createGroups<string>(async (keys, deadline) => {
-    counts.observe(keys.length);
-    return (await Promise.all(chunk(keys, maxInCall).map((some) => list(some, deadline)))).flat();
-  });
+function askInGroups(list: (keys: readonly string[], deadline: Deadline) => Promise<string[]>, keysInGroup: Histogram) {
+  return createGroups<string>(
+    async (keys, deadline) => (await Promise.all(chunk(keys, maxInCall).map((some) => list(some, deadline)))).flat(),
+    { keysInGroup },
+  );
 }
 
 /** Subjects in one call; more take several. */

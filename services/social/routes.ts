@@ -24,7 +24,7 @@ import {
 import { answerFollower, blockUser, followUser, muteUser, reportUser } from "./rpc/relations.ts";
 import { searchStatuses, searchUsers } from "./rpc/search.ts";
 import { deleteStatus, markStatus, publishStatus, socialStatus } from "./rpc/statuses.ts";
-import { listTimelines, socialTimelines } from "./rpc/timelines.ts";
+import { socialTimelines } from "./rpc/timelines.ts";
 import { socialFavorites, socialHome, socialMentions, socialPublic, socialReplies } from "./rpc/timelines-of-many.ts";
 import { listProfiles, recountProfiles, recountStatuses } from "./rpc/verify.ts";
 import { listRelationDigests, listVersions } from "./rpc/versions.ts";
@@ -37,7 +37,6 @@ export function addRoutes(router: ConnectRouter, ctx: SocialContext): void {
     socialUsers: (request, call) => readViewersList(ctx, call, (...reader) => socialUsers(ctx, request, ...reader)),
     socialTimelines: (request, call) =>
       readViewersList(ctx, call, (...reader) => socialTimelines(ctx, request, ...reader)),
-    listTimelines: (request, call) => listTimelines(ctx, request, call.signal),
   });
   router.service(PeopleService, {
     publishStatus: (request) => publishStatus(ctx, request),

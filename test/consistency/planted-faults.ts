@@ -1,5 +1,5 @@
+import type { Ask } from "../../gateway/calls/group.ts";
 import type { Deadline } from "../../gateway/http/limits/deadline.ts";
-import type { Ask } from "../../gateway/reads/group.ts";
 import type { BreakReads } from "../../gateway/reads/reads.ts";
 import type { Store } from "../../gateway/reads/store.ts";
 import type { FindViewer, Viewer } from "../../gateway/reads/viewer.ts";

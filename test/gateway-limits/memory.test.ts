@@ -223,7 +223,6 @@ const longTimelines: Routes = (router) => {
   });
   router.service(SocialService, {
     socialTimelines: timeline,
-    listTimelines: ({ requests }) => ({ results: requests.map((request) => ({ timeline: timeline(request) })) }),
     // Until the caller's deadline.
     socialUsers: () => new Promise(() => {}),
   });

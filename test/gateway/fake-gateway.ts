@@ -5,6 +5,7 @@ import {
   createClient,
   createRouterTransport,
   type HandlerContext,
+  type Interceptor,
   type MethodImpl,
   type ServiceImpl,
 } from "@connectrpc/connect";
@@ -16,10 +17,12 @@ import { PeopleService as AccountPeopleService } from "../../proto/gen/account/p
 import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
+import { type ReadManyRequest, ReadService } from "../../proto/gen/reads/v1/read_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
+import { addRoutesWithReads } from "../../services/platform/connect/read-many.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { uses } from "../support/suite.ts";
@@ -29,6 +32,8 @@ type Handlers = {
   getSession(request: { sessionId: string }): { userId?: bigint };
   /** Calls back with the sessions of each call of FindSessionUsers. */
   sessionsAsked(sessionIds: readonly string[]): void;
+  /** Calls back with the number of reads of each call of ReadMany. */
+  readsAsked(count: number): void;
   /** Answers health checks, which are not recorded either. */
   check: () => { status: Status } | Promise<{ status: Status }>;
   /** The answers of operations with an actor, by method name; others answer an empty message. */
@@ -75,6 +80,7 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     check: () => ({ status: Status.SERVING }),
     people: {},
     sessionsAsked: () => {},
+    readsAsked: () => {},
     // Asked for only with a cache; not recorded.
     listVersions: ({ screenNames, viewerIds }) => ({
       versions: screenNames.map(() => "s1.0"),
@@ -83,8 +89,6 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
     listRelationDigests: ({ viewerId }) => ({ viewerVersion: `v${viewerId}.0` }),
     socialUsers: () => ({ results: [] }),
     socialTimelines: () => ({ results: [], version: "s1.0" }),
-    // Without timelines the gateway requests each separately, which is recorded.
-    listTimelines: ({ requests }) => ({ results: requests.map(() => ({})) }),
   };
   // Without a cache every request reaches the services.
   const config = { ...loadConfig({ GATEWAY_PORT: "0", PAGE_CACHE_BYTES: "0" }), ...settings };
@@ -117,7 +121,7 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
     calls.push({ operation, request: withoutType(request), header: context.requestHeader });
     return answer(...args);
   };
-  const transport = createRouterTransport((router: ConnectRouter) => {
+  const addRoutes = (router: ConnectRouter) => {
     router.service(AccountService, {
       registration: (request, context) => record("Registration", answers.registration, request, context),
     });
@@ -144,8 +148,15 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
     router.service(SocialService, {
       socialUsers: (request, context) => record("SocialUsers", answers.socialUsers, request, context),
       socialTimelines: (request, context) => record("SocialTimelines", answers.socialTimelines, request, context),
-      listTimelines: (request, context) => answers.listTimelines(request, context),
     });
+  };
+  const count: Interceptor = (next) => (request) => {
+    if (request.method === ReadService.method.readMany)
+      answers.readsAsked((request.message as ReadManyRequest).reads.length);
+    return next(request);
+  };
+  const transport = createRouterTransport((router) => addRoutesWithReads(router, addRoutes, []), {
+    transport: { interceptors: [count] },
   });
   // Two objects, as the real services have: batches wait for their own service only.
   const services = publicServices(config, { transport: { ...transport } }, { transport });

@@ -50,7 +50,6 @@ const answers: Partial<FakeGateway["answers"]> = {
     const by = viewer === null ? "" : `, ${relations.get(viewer) ?? "no"} relations`;
     return { results: [{ id: take, text: `${versionOf(screenName)}${by}` }], version: versionOf(screenName) };
   },
-  listTimelines: ({ requests }) => ({ results: requests.map(() => ({})) }),
   socialUsers: ({ screenNames }) => ({
     results: screenNames.map((screenName) => ({
       screenName,
@@ -221,27 +220,22 @@ Reads("share no refusal between viewers", async () => {
   assert.equal(valuesOf(replies, "status"), [404, 200, 404, 200]);
 });
 
-Reads("load the pages of a viewer's batch in one call, and each alone that it leaves out", async () => {
-  const calls: string[][] = [];
-  gateway.answers.listTimelines = ({ requests, viewerIds }) => {
-    calls.push(requests.map(({ screenName }, index) => `${screenName} for ${viewerIds[index]}`));
-    const listed = ({ screenName }: { screenName: string }) => ({
-      timeline: { results: [{ id: 1n, text: `${screenName}, listed` }], version: versionOf(screenName) },
-      viewerVersion: versionOf("viewer 17"),
-      shownUsers: "1",
-    });
-    return { results: requests.map((request) => (request.screenName === "lou" ? {} : listed(request))) };
+Reads("load the pages of a viewer's batch in one call, and each alone that is refused there", async () => {
+  const groups: number[] = [];
+  gateway.answers.readsAsked = (count) => void groups.push(count);
+  let refusals = 0;
+  const { socialTimelines } = gateway.answers;
+  gateway.answers.socialTimelines = (request, context) => {
+    if (request.screenName === "lou" && refusals++ === 0) throw new ConnectError("not now", Code.Aborted);
+    return socialTimelines(request, context);
   };
   const items = ["lia", "lou", "len"].map((screenName) => ({ screenName }));
-  const texts = ["lia, listed", "lou.1, no relations", "len, listed"];
+  const texts = ["lia", "lou", "len"].map((name) => `${name}.1, no relations`);
   for (const id of [17, 17, 18]) {
     // The last viewer has the same relations to the users in the pages.
     assert.equal(textsOf(await postBatch(items, as(id))), texts);
-    assert.equal(
-      calls.map((call) => call.toSorted()),
-      [["len for 17", "lia for 17", "lou for 17"]],
-    );
-    assert.is(gateway.calls.length, 1);
+    assert.equal(groups, [3]);
+    assert.is(gateway.calls.length, 4);
   }
 });
 

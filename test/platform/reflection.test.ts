@@ -88,6 +88,7 @@ for (const version of ["v1", "v1alpha"]) {
         "grpc.health.v1.Health",
         "grpc.reflection.v1.ServerReflection",
         "grpc.reflection.v1alpha.ServerReflection",
+        "reads.v1.ReadService",
         "social.v1.SocialService",
       ],
     );

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { fromJson, ScalarType, toJson } from "@bufbuild/protobuf";
+import { create, fromBinary, fromJson, ScalarType, toBinary, toJson } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
+import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { type Entities, EntitiesSchema } from "../../proto/gen/social/v1/entities_pb.ts";
 import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
+import {
+  SocialService,
+  SocialTimelinesRequestSchema,
+  SocialTimelinesResponseSchema,
+} from "../../proto/gen/social/v1/social_service_pb.ts";
 import { type Status, type UserSummary, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { setViewerState, viewerStateOf } from "../../services/social/rpc/viewer-reads.ts";
@@ -45,56 +51,54 @@ Reads("return the author once, also with an empty page", async () => {
   assert.ok(ann.results.every((status) => status.user === undefined));
 });
 
-Reads("list several pages in the requested order, empty where an anonymous caller may not read", async () => {
-  const { listTimelines } = services.clients.social;
-  const asked = [
-    { screenName: "ANN", take: 2n },
-    { screenName: "shy" },
-    { screenName: "nobody" },
-    { screenName: "ann", take: 0n },
-    { screenName: "cat" },
-    { screenName: "ann", maxId: published[1], take: 1n },
-  ];
-  const { results } = await listTimelines({ requests: asked });
-  assert.equal(
-    results.map(({ timeline }) => timeline && [timeline.author?.screenName, timeline.results.map(({ id }) => id)]),
-    [["Ann", published.slice(0, 2)], undefined, undefined, undefined, ["Cat", []], ["Ann", [published[1]]]],
-  );
-  assert.equal(results[0]?.timeline, await services.clients.social.socialTimelines(asked[0] as object));
-  assert.equal((await listTimelines({ requests: [] })).results, []);
-  const tooMany = { requests: Array.from({ length: 201 }, () => ({ screenName: "ann" })) };
-  assert.equal((await refusalOf(listTimelines(tooMany))).fields, ["requests InclusiveBetween"]);
-});
-
-Reads("list pages for several viewers, each as SocialTimelines shows it to its viewer", async () => {
-  const { listTimelines, socialTimelines } = services.clients.social;
-  const asked = [
-    { viewer: ids.Shy, screenName: "shy" },
-    { viewer: ids.Bea, screenName: "shy" },
-    { viewer: ids.Bea, screenName: "ann" },
-    { viewer: 0n, screenName: "ann" },
-  ];
-  const requests = asked.map(({ screenName }) => ({ screenName }));
-  const { results } = await listTimelines({ requests, viewerIds: asked.map(({ viewer = 0n }) => viewer) });
-  for (const [index, { viewer = 0n, screenName }] of asked.entries()) {
-    if (index === 1) continue;
-    const replied = new Headers();
-    const onHeader = (header: Headers) => header.forEach((value, name) => replied.set(name, value));
-    const headers = viewer === 0n ? {} : { [viewerHeader]: `${viewer}` };
-    assert.equal(results[index]?.timeline, await socialTimelines({ screenName }, { headers, onHeader }));
-    assert.is(results[index]?.viewerVersion, replied.get(viewerVersionHeader) ?? "");
-    assert.is(results[index]?.shownUsers, replied.get(shownUsersHeader) ?? "");
-  }
-  assert.equal(
-    results.map(({ timeline, viewerVersion }) => [timeline?.results[0]?.text, viewerVersion !== ""]),
-    [
-      ["whispered", true],
-      [undefined, false],
-      ["ann 4", true],
-      ["ann 4", false],
-    ],
-  );
-});
+Reads(
+  "answer several reads in one call, each as it is alone for its viewer, and leave out what is refused",
+  async () => {
+    const { clients } = services;
+    const { typeName, method } = SocialService;
+    const rpc = `${typeName}/${method.socialTimelines.name}`;
+    const asked: [viewer: bigint | undefined, request: { screenName: string; take?: bigint }][] = [
+      [undefined, { screenName: "ANN", take: 2n }],
+      [ids.Shy, { screenName: "shy" }],
+      [ids.Bea, { screenName: "shy" }],
+      [ids.Bea, { screenName: "ann" }],
+      [undefined, { screenName: "nobody" }],
+      [undefined, { screenName: "cat" }],
+    ];
+    const headerOf = (viewer?: bigint): Record<string, string> => (viewer ? { [viewerHeader]: `${viewer}` } : {});
+    const { answers } = await clients.reads.readMany({
+      reads: [
+        ...asked.map(([viewer, request]) => ({
+          rpc,
+          message: toBinary(SocialTimelinesRequestSchema, create(SocialTimelinesRequestSchema, request)),
+          header: headerOf(viewer),
+        })),
+        // What is no request, no read, for services, for another user.
+        { rpc, message: Buffer.from([1]) },
+        { rpc: `${PeopleService.typeName}/PublishStatus` },
+        { rpc: "social.v1.VersionService/ListVersions" },
+        { rpc: `${PeopleService.typeName}/SocialHome`, header: headerOf(ids.Ann) },
+      ],
+    });
+    const refused: number[] = [];
+    for (const [index, { message, header }] of answers.entries()) {
+      const [viewer, request] = asked[index] ?? [];
+      if (message === undefined || request === undefined) {
+        refused.push(index);
+        continue;
+      }
+      const replied = new Headers();
+      const onHeader = (given: Headers) => given.forEach((value, name) => replied.set(name, value));
+      const alone = await clients.social.socialTimelines(request, { headers: headerOf(viewer), onHeader });
+      assert.equal(fromBinary(SocialTimelinesResponseSchema, message), alone);
+      for (const name of [viewerVersionHeader, shownUsersHeader]) assert.is(header[name] ?? null, replied.get(name));
+      assert.is(header[viewerVersionHeader] !== undefined, viewer !== undefined);
+    }
+    assert.equal(refused, [2, 4, 6, 7, 8, 9]);
+    const tooMany = { reads: Array.from({ length: 501 }, () => ({ rpc })) };
+    assert.equal((await refusalOf(clients.reads.readMany(tooMany))).fields, ["reads InclusiveBetween"]);
+  },
+);
 
 Reads.run();
 

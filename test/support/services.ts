@@ -9,6 +9,7 @@ import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.
 import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
 import { VerifyService as AccountVerifyService } from "../../proto/gen/account/v1/verify_service_pb.ts";
 import { actor } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { ReadService } from "../../proto/gen/reads/v1/read_service_pb.ts";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
 import { ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { ModerationService } from "../../proto/gen/social/v1/moderation_service_pb.ts";
@@ -39,6 +40,8 @@ export interface TestServices {
     operator: Client<typeof OperatorService>;
     accountVerify: Client<typeof AccountVerifyService>;
     social: Client<typeof SocialService>;
+    /** Those of the social service. */
+    reads: Client<typeof ReadService>;
     profiles: Profiles;
     statuses: Statuses;
     imports: Client<typeof ImportService>;
@@ -133,6 +136,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       operator: createClient(OperatorService, accounts),
       accountVerify: createClient(AccountVerifyService, accounts),
       social: createClient(SocialService, socials),
+      reads: createClient(ReadService, socials),
       profiles: createProfiles(socials),
       statuses: createStatuses(socials),
       imports: createClient(ImportService, socials),

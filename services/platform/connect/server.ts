@@ -15,6 +15,7 @@ import { admitCallers } from "./admission.ts";
 import { addHealth, type ServiceHealth } from "./health.ts";
 import { urlHost } from "./host-header.ts";
 import { referenceOf } from "./identity.ts";
+import { addRoutesWithReads } from "./read-many.ts";
 import { addReflection } from "./reflection.ts";
 import { logRpcs } from "./rpc-log.ts";
 import { rpcName } from "./rpc-names.ts";
@@ -38,7 +39,7 @@ export interface ServiceServerOptions {
 
 /**
  * Serves RPCs on one port: Connect and gRPC-Web over HTTP/1.1, gRPC and Connect over cleartext HTTP/2, which is recognized by the
- * connection preface (RFC 9113 §3.4). Adds health and reflection.
+ * connection preface (RFC 9113 §3.4). Adds ReadMany, health and reflection.
  * @throws Error when an RPC does not say who may call it
  */
 export async function serveRpc(
@@ -47,9 +48,15 @@ export async function serveRpc(
 ): Promise<Running> {
   let health: ServiceHealth | undefined;
   const unaryPaths = new Set<string>();
+  const interceptors = [
+    ...(options.interceptors ?? []),
+    logRpcs(options.log),
+    translateErrors(options.log),
+    enforceAccess(),
+  ];
   const adapter = connectNodeAdapter({
     routes(router) {
-      routes(router);
+      addRoutesWithReads(router, routes, interceptors);
       health = addHealth(router, { isReady: options.isReady ?? (async () => true), parts: options.healthParts });
       addReflection(router);
       checkAccess(router.handlers.map((handler) => handler.method));
@@ -57,12 +64,7 @@ export async function serveRpc(
         if (method.methodKind === "unary") unaryPaths.add(requestPath);
       }
     },
-    interceptors: [
-      ...(options.interceptors ?? []),
-      logRpcs(options.log),
-      translateErrors(options.log),
-      enforceAccess(),
-    ],
+    interceptors,
     readMaxBytes,
     acceptCompression: [compressionGzip],
     // Requests may be compressed; a compressed answer would cost more time than it saves.

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file contract/v1/annotations.proto.
  */
 export const file_contract_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEijAEKCU9wZXJhdGlvbhINCgVwYXRocxgBIAMoCRIQCghmaW5kc19ieRgCIAMoCRIhCgVjYWNoZRgDIAEoCzISLmNvbnRyYWN0LnYxLkNhY2hlEhAKCG5vX3N0b3JlGAQgASgIEhgKEHJlYWRzX3doZW5fZW1wdHkYBSABKAgSDwoHaGVhZGVycxgKIAMoCSKXAQoFQ2FjaGUSDAoEbmFtZRgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg8KB3ZlcnNpb24YAyABKAkSJwoEcGFnZRgEIAEoCzIXLmNvbnRyYWN0LnYxLkNhY2hlZFBhZ2VIABItCgdlbnRyaWVzGAUgASgLMhouY29udHJhY3QudjEuQ2FjaGVkRW50cmllc0gAQgYKBGtpbmQiPgoKQ2FjaGVkUGFnZRIQCghsaXN0X3JwYxgBIAEoCRIMCgRzaXplGAIgASgJEhAKCG1heF9zaXplGAMgASgNIiAKDUNhY2hlZEVudHJpZXMSDwoHc3ViamVjdBgBIAEoCSK8AgoFUnVsZXMSDgoGbmVlZGVkGAEgASgIEhYKDm5lZWRlZF93aXRob3V0GAIgASgJEhEKCW1heF9ieXRlcxgDIAEoDRISCgptYXhfbGVuZ3RoGAQgASgNEg8KB3BhdHRlcm4YBSABKAkSEAoIcmVzZXJ2ZWQYBiADKAkSIwoEZm9ybRgHIAEoDjIVLmNvbnRyYWN0LnYxLlRleHRGb3JtEhAKA21pbhgIIAEoA0gAiAEBEhAKA21heBgJIAEoA0gBiAEBEhIKCmN1dF90b19tYXgYCiABKAgSFwoKd2hlbl91bnNldBgLIAEoA0gCiAEBEhMKC25lZWRlZF93aXRoGAwgASgJEhcKD25lZWRlZF9pZl9naXZlbhgNIAEoCEIGCgRfbWluQgYKBF9tYXhCDQoLX3doZW5fdW5zZXQqWQoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhIKDkFDQ0VTU19BTllCT0RZEAESDwoLQUNDRVNTX1VTRVIQAhISCg5BQ0NFU1NfU0VSVklDRRADKkIKCUpzb25OYW1lcxIaChZKU09OX05BTUVTX1VOU1BFQ0lGSUVEEAASGQoVSlNPTl9OQU1FU19BU19XUklUVEVOEAEqUQoISnNvbkZvcm0SGQoVSlNPTl9GT1JNX1VOU1BFQ0lGSUVEEAASFAoQSlNPTl9GT1JNX05VTUJFUhABEhQKEEpTT05fRk9STV9TVFJJTkcQAiphCghUZXh0Rm9ybRIZChVURVhUX0ZPUk1fVU5TUEVDSUZJRUQQABITCg9URVhUX0ZPUk1fRU1BSUwQARISCg5URVhUX0ZPUk1fTElOSxACEhEKDVRFWFRfRk9STV9VUkwQAyp7CghGaWxsZWRCeRIZChVGSUxMRURfQllfVU5TUEVDSUZJRUQQABIYChRGSUxMRURfQllfU0VTU0lPTl9JRBABEhwKGEZJTExFRF9CWV9TRVNTSU9OX0NPT0tJRRACEhwKGEZJTExFRF9CWV9GT1JFSUdOX0NPT0tJRRADOlUKCmpzb25fbmFtZXMSHC5nb29nbGUucHJvdG9idWYuRmlsZU9wdGlvbnMYtIcDIAEoDjIWLmNvbnRyYWN0LnYxLkpzb25OYW1lc1IJanNvbk5hbWVzOlYKCW9wZXJhdGlvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLSHAyABKAsyFi5jb250cmFjdC52MS5PcGVyYXRpb25SCW9wZXJhdGlvbjpNCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgOMhMuY29udHJhY3QudjEuQWNjZXNzUgZhY2Nlc3M6QgoLbWF4X2VudHJpZXMSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMYtIcDIAEoDVIKbWF4RW50cmllczpGCgJhcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtIcDIAEoDjIVLmNvbnRyYWN0LnYxLkpzb25Gb3JtUgJhczo7CghpbnRlcm5hbBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCFIIaW50ZXJuYWw6PgoKb21pdF9lbXB0eRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIJb21pdEVtcHR5OjUKBWZpbGxzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgJUgVmaWxsczo1CgVhY3RvchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuIcDIAEoCFIFYWN0b3I6SQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLmHAyABKAsyEi5jb250cmFjdC52MS5SdWxlc1IFcnVsZXM6UwoJZmlsbGVkX2J5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6hwMgASgOMhUuY29udHJhY3QudjEuRmlsbGVkQnlSCGZpbGxlZEJ5OkgKD2lkZW1wb3RlbmN5X2tleRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYu4cDIAEoCFIOaWRlbXBvdGVuY3lLZXk6OAoHc2VudF9hcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYvIcDIAEoCVIGc2VudEFzOkIKDGVtcHR5X2NvdW50cxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYvYcDIAEoCFILZW1wdHlDb3VudHNCRwoRcm9vc3QuY29udHJhY3QudjFQAVoccm9vc3QvY29udHJhY3QvdjE7Y29udHJhY3R2MaoCEVJvb3N0LkNvbnRyYWN0LlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("Ch1jb250cmFjdC92MS9hbm5vdGF0aW9ucy5wcm90bxILY29udHJhY3QudjEioAEKCU9wZXJhdGlvbhINCgVwYXRocxgBIAMoCRIQCghmaW5kc19ieRgCIAMoCRIhCgVjYWNoZRgDIAEoCzISLmNvbnRyYWN0LnYxLkNhY2hlEhAKCG5vX3N0b3JlGAQgASgIEhgKEHJlYWRzX3doZW5fZW1wdHkYBSABKAgSDwoHaGVhZGVycxgKIAMoCRISCgpncm91cGVkX2J5GAsgASgJImQKBUNhY2hlEgwKBG5hbWUYASABKAkSDwoHc3ViamVjdBgCIAEoCRIPCgd2ZXJzaW9uGAMgASgJEisKB2VudHJpZXMYBSABKAsyGi5jb250cmFjdC52MS5DYWNoZWRFbnRyaWVzIiAKDUNhY2hlZEVudHJpZXMSDwoHc3ViamVjdBgBIAEoCSK8AgoFUnVsZXMSDgoGbmVlZGVkGAEgASgIEhYKDm5lZWRlZF93aXRob3V0GAIgASgJEhEKCW1heF9ieXRlcxgDIAEoDRISCgptYXhfbGVuZ3RoGAQgASgNEg8KB3BhdHRlcm4YBSABKAkSEAoIcmVzZXJ2ZWQYBiADKAkSIwoEZm9ybRgHIAEoDjIVLmNvbnRyYWN0LnYxLlRleHRGb3JtEhAKA21pbhgIIAEoA0gAiAEBEhAKA21heBgJIAEoA0gBiAEBEhIKCmN1dF90b19tYXgYCiABKAgSFwoKd2hlbl91bnNldBgLIAEoA0gCiAEBEhMKC25lZWRlZF93aXRoGAwgASgJEhcKD25lZWRlZF9pZl9naXZlbhgNIAEoCEIGCgRfbWluQgYKBF9tYXhCDQoLX3doZW5fdW5zZXQqWQoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhIKDkFDQ0VTU19BTllCT0RZEAESDwoLQUNDRVNTX1VTRVIQAhISCg5BQ0NFU1NfU0VSVklDRRADKkIKCUpzb25OYW1lcxIaChZKU09OX05BTUVTX1VOU1BFQ0lGSUVEEAASGQoVSlNPTl9OQU1FU19BU19XUklUVEVOEAEqUQoISnNvbkZvcm0SGQoVSlNPTl9GT1JNX1VOU1BFQ0lGSUVEEAASFAoQSlNPTl9GT1JNX05VTUJFUhABEhQKEEpTT05fRk9STV9TVFJJTkcQAiphCghUZXh0Rm9ybRIZChVURVhUX0ZPUk1fVU5TUEVDSUZJRUQQABITCg9URVhUX0ZPUk1fRU1BSUwQARISCg5URVhUX0ZPUk1fTElOSxACEhEKDVRFWFRfRk9STV9VUkwQAyp7CghGaWxsZWRCeRIZChVGSUxMRURfQllfVU5TUEVDSUZJRUQQABIYChRGSUxMRURfQllfU0VTU0lPTl9JRBABEhwKGEZJTExFRF9CWV9TRVNTSU9OX0NPT0tJRRACEhwKGEZJTExFRF9CWV9GT1JFSUdOX0NPT0tJRRADOlUKCmpzb25fbmFtZXMSHC5nb29nbGUucHJvdG9idWYuRmlsZU9wdGlvbnMYtIcDIAEoDjIWLmNvbnRyYWN0LnYxLkpzb25OYW1lc1IJanNvbk5hbWVzOlYKCW9wZXJhdGlvbhIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLSHAyABKAsyFi5jb250cmFjdC52MS5PcGVyYXRpb25SCW9wZXJhdGlvbjpNCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgOMhMuY29udHJhY3QudjEuQWNjZXNzUgZhY2Nlc3M6QgoLbWF4X2VudHJpZXMSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMYtIcDIAEoDVIKbWF4RW50cmllczpGCgJhcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtIcDIAEoDjIVLmNvbnRyYWN0LnYxLkpzb25Gb3JtUgJhczo7CghpbnRlcm5hbBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtYcDIAEoCFIIaW50ZXJuYWw6PgoKb21pdF9lbXB0eRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIJb21pdEVtcHR5OjUKBWZpbGxzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi3hwMgASgJUgVmaWxsczo1CgVhY3RvchIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuIcDIAEoCFIFYWN0b3I6SQoFcnVsZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLmHAyABKAsyEi5jb250cmFjdC52MS5SdWxlc1IFcnVsZXM6UwoJZmlsbGVkX2J5Eh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6hwMgASgOMhUuY29udHJhY3QudjEuRmlsbGVkQnlSCGZpbGxlZEJ5OkgKD2lkZW1wb3RlbmN5X2tleRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYu4cDIAEoCFIOaWRlbXBvdGVuY3lLZXk6OAoHc2VudF9hcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYvIcDIAEoCVIGc2VudEFzOkIKDGVtcHR5X2NvdW50cxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYvYcDIAEoCFILZW1wdHlDb3VudHNCRwoRcm9vc3QuY29udHJhY3QudjFQAVoccm9vc3QvY29udHJhY3QvdjE7Y29udHJhY3R2MaoCEVJvb3N0LkNvbnRyYWN0LlYxYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Operation makes an RPC public: the gateway serves it under its own name on the generic
@@ -68,6 +68,14 @@ export type Operation = Message<"contract.v1.Operation"> & {
    * @generated from field: repeated string headers = 10;
    */
   headers: string[];
+
+  /**
+   * Reads that come together are one call to the service (reads.v1). Names the request field that says how much a reply holds at most:
+   * its rules have max and when_unset. Unset: each read is a call.
+   *
+   * @generated from field: string grouped_by = 11;
+   */
+  groupedBy: string;
 };
 
 /**
@@ -106,27 +114,12 @@ export type Cache = Message<"contract.v1.Cache"> & {
   version: string;
 
   /**
-   * What the reply is.
+   * Set for a list with an entry for each of many users. Else the reply is a page about the one user whom the subject, a text, names, and all
+   * other request fields are numbers, which tell the user's pages apart.
    *
-   * @generated from oneof contract.v1.Cache.kind
+   * @generated from field: contract.v1.CachedEntries entries = 5;
    */
-  kind: {
-    /**
-     * A page of one user.
-     *
-     * @generated from field: contract.v1.CachedPage page = 4;
-     */
-    value: CachedPage;
-    case: "page";
-  } | {
-    /**
-     * A list with an entry for each of many users.
-     *
-     * @generated from field: contract.v1.CachedEntries entries = 5;
-     */
-    value: CachedEntries;
-    case: "entries";
-  } | { case: undefined; value?: undefined };
+  entries?: CachedEntries | undefined;
 };
 
 /**
@@ -135,44 +128,6 @@ export type Cache = Message<"contract.v1.Cache"> & {
  */
 export const CacheSchema: GenMessage<Cache> = /*@__PURE__*/
   messageDesc(file_contract_v1_annotations, 1);
-
-/**
- * CachedPage is a reply about the one user whom the subject, a text, names. All other request fields are numbers, which tell
- * the user's pages apart.
- *
- * @generated from message contract.v1.CachedPage
- */
-export type CachedPage = Message<"contract.v1.CachedPage"> & {
-  /**
-   * The RPC of the same service that gives several pages: a list of requests, and one of their viewers (0: anonymous), gets a list of
-   * messages. Each has one reply, or none where the operation refuses; for a viewer also the viewer's version and the users whose
-   * relation to the viewer it shows, as the operation's headers say them. Unset: each page is asked for alone.
-   *
-   * @generated from field: string list_rpc = 1;
-   */
-  listRpc: string;
-
-  /**
-   * The request field that says how much a page holds at most: its rules have max and when_unset.
-   *
-   * @generated from field: string size = 2;
-   */
-  size: string;
-
-  /**
-   * The most that the pages of one call of list_rpc hold together.
-   *
-   * @generated from field: uint32 max_size = 3;
-   */
-  maxSize: number;
-};
-
-/**
- * Describes the message contract.v1.CachedPage.
- * Use `create(CachedPageSchema)` to create a new message.
- */
-export const CachedPageSchema: GenMessage<CachedPage> = /*@__PURE__*/
-  messageDesc(file_contract_v1_annotations, 2);
 
 /**
  * CachedEntries is a reply that is one list, whose entries are cached each by itself. The subject is a list of texts; a
@@ -194,7 +149,7 @@ export type CachedEntries = Message<"contract.v1.CachedEntries"> & {
  * Use `create(CachedEntriesSchema)` to create a new message.
  */
 export const CachedEntriesSchema: GenMessage<CachedEntries> = /*@__PURE__*/
-  messageDesc(file_contract_v1_annotations, 3);
+  messageDesc(file_contract_v1_annotations, 2);
 
 /**
  * Rules of a request field that do not depend on what is stored, in the order of the checks: the first broken one is
@@ -302,7 +257,7 @@ export type Rules = Message<"contract.v1.Rules"> & {
  * Use `create(RulesSchema)` to create a new message.
  */
 export const RulesSchema: GenMessage<Rules> = /*@__PURE__*/
-  messageDesc(file_contract_v1_annotations, 4);
+  messageDesc(file_contract_v1_annotations, 3);
 
 /**
  * Access says who may call an RPC. Services enforce it, and do not start while one of their RPCs has none.

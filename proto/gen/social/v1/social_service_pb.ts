@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file social/v1/social_service.proto.
  */
 export const file_social_v1_social_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zb2NpYWwvdjEvc29jaWFsX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJDChJTb2NpYWxVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAMSFAoMc2NyZWVuX25hbWVzGAIgAygJOgWguxjoByJAChNTb2NpYWxVc2Vyc1Jlc3BvbnNlEikKB3Jlc3VsdHMYASADKAsyGC5zb2NpYWwudjEuUHJvZmlsZVJlc3VsdCLKAQoWU29jaWFsVGltZWxpbmVzUmVxdWVzdBIbCgtzY3JlZW5fbmFtZRgBIAEoCUIGyrsYAggBEiQKBHRha2UYAiABKANCEaC7GAHKuxgJQAFIyAFQAVhkSACIAQESJgoIc2luY2VfaWQYAyABKANCD8q7GAtAAEj/////////D0gBiAEBEiQKBm1heF9pZBgEIAEoA0IPyrsYC0AASP////////8PSAKIAQFCBwoFX3Rha2VCCwoJX3NpbmNlX2lkQgkKB19tYXhfaWQiZgoUTGlzdFRpbWVsaW5lc1JlcXVlc3QSMwoIcmVxdWVzdHMYASADKAsyIS5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVxdWVzdBISCgp2aWV3ZXJfaWRzGAIgAygDOgWguxjIASJDChVMaXN0VGltZWxpbmVzUmVzcG9uc2USKgoHcmVzdWx0cxgBIAMoCzIZLnNvY2lhbC52MS5MaXN0ZWRUaW1lbGluZSJzCg5MaXN0ZWRUaW1lbGluZRI0Cgh0aW1lbGluZRgBIAEoCzIiLnNvY2lhbC52MS5Tb2NpYWxUaW1lbGluZXNSZXNwb25zZRIWCg52aWV3ZXJfdmVyc2lvbhgCIAEoCRITCgtzaG93bl91c2VycxgDIAEoCSKSAQoXU29jaWFsVGltZWxpbmVzUmVzcG9uc2USIgoHcmVzdWx0cxgBIAMoCzIRLnNvY2lhbC52MS5TdGF0dXMSPAoGYXV0aG9yGAIgASgLMhYuc29jaWFsLnYxLlVzZXJTdW1tYXJ5QhSouxgBursYDHJlc3VsdHMudXNlchIVCgd2ZXJzaW9uGAMgASgJQgSouxgBMoYECg1Tb2NpYWxTZXJ2aWNlEtIBCgtTb2NpYWxVc2VycxIdLnNvY2lhbC52MS5Tb2NpYWxVc2Vyc1JlcXVlc3QaHi5zb2NpYWwudjEuU29jaWFsVXNlcnNSZXNwb25zZSKDAZACAaK7GHgKFS9zb2NpYWwvaWRzL3tVc2VySWRzfQoVL3NvY2lhbC97U2NyZWVuTmFtZXN9Egh1c2VyX2lkcxIMc2NyZWVuX25hbWVzGjAKCHByb2ZpbGVzEgxzY3JlZW5fbmFtZXMaB3ZlcnNpb24qDQoLc2NyZWVuX25hbWWouxgBEsIBCg9Tb2NpYWxUaW1lbGluZXMSIS5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVxdWVzdBoiLnNvY2lhbC52MS5Tb2NpYWxUaW1lbGluZXNSZXNwb25zZSJokAIBorsYXQoeL3NvY2lhbC97U2NyZWVuTmFtZX0vdGltZWxpbmVzGjsKCXRpbWVsaW5lcxILc2NyZWVuX25hbWUaB3ZlcnNpb24iGAoNTGlzdFRpbWVsaW5lcxIEdGFrZRiQA6i7GAESWwoNTGlzdFRpbWVsaW5lcxIfLnNvY2lhbC52MS5MaXN0VGltZWxpbmVzUmVxdWVzdBogLnNvY2lhbC52MS5MaXN0VGltZWxpbmVzUmVzcG9uc2UiB5ACAai7GANCPwoPcm9vc3Quc29jaWFsLnYxUAFaGHJvb3N0L3NvY2lhbC92MTtzb2NpYWx2MaoCD1Jvb3N0LlNvY2lhbC5WMWIGcHJvdG8z", [file_contract_v1_annotations, file_social_v1_profiles, file_social_v1_statuses]);
+  fileDesc("Ch5zb2NpYWwvdjEvc29jaWFsX3NlcnZpY2UucHJvdG8SCXNvY2lhbC52MSJDChJTb2NpYWxVc2Vyc1JlcXVlc3QSEAoIdXNlcl9pZHMYASADKAMSFAoMc2NyZWVuX25hbWVzGAIgAygJOgWguxjoByJAChNTb2NpYWxVc2Vyc1Jlc3BvbnNlEikKB3Jlc3VsdHMYASADKAsyGC5zb2NpYWwudjEuUHJvZmlsZVJlc3VsdCLKAQoWU29jaWFsVGltZWxpbmVzUmVxdWVzdBIbCgtzY3JlZW5fbmFtZRgBIAEoCUIGyrsYAggBEiQKBHRha2UYAiABKANCEaC7GAHKuxgJQAFIyAFQAVhkSACIAQESJgoIc2luY2VfaWQYAyABKANCD8q7GAtAAEj/////////D0gBiAEBEiQKBm1heF9pZBgEIAEoA0IPyrsYC0AASP////////8PSAKIAQFCBwoFX3Rha2VCCwoJX3NpbmNlX2lkQgkKB19tYXhfaWQikgEKF1NvY2lhbFRpbWVsaW5lc1Jlc3BvbnNlEiIKB3Jlc3VsdHMYASADKAsyES5zb2NpYWwudjEuU3RhdHVzEjwKBmF1dGhvchgCIAEoCzIWLnNvY2lhbC52MS5Vc2VyU3VtbWFyeUIUqLsYAbq7GAxyZXN1bHRzLnVzZXISFQoHdmVyc2lvbhgDIAEoCUIEqLsYATKVAwoNU29jaWFsU2VydmljZRLSAQoLU29jaWFsVXNlcnMSHS5zb2NpYWwudjEuU29jaWFsVXNlcnNSZXF1ZXN0Gh4uc29jaWFsLnYxLlNvY2lhbFVzZXJzUmVzcG9uc2UigwGQAgGiuxh4ChUvc29jaWFsL2lkcy97VXNlcklkc30KFS9zb2NpYWwve1NjcmVlbk5hbWVzfRIIdXNlcl9pZHMSDHNjcmVlbl9uYW1lcxowCghwcm9maWxlcxIMc2NyZWVuX25hbWVzGgd2ZXJzaW9uKg0KC3NjcmVlbl9uYW1lqLsYARKuAQoPU29jaWFsVGltZWxpbmVzEiEuc29jaWFsLnYxLlNvY2lhbFRpbWVsaW5lc1JlcXVlc3QaIi5zb2NpYWwudjEuU29jaWFsVGltZWxpbmVzUmVzcG9uc2UiVJACAaK7GEkKHi9zb2NpYWwve1NjcmVlbk5hbWV9L3RpbWVsaW5lcxohCgl0aW1lbGluZXMSC3NjcmVlbl9uYW1lGgd2ZXJzaW9uWgR0YWtlqLsYAUI/Cg9yb29zdC5zb2NpYWwudjFQAVoYcm9vc3Qvc29jaWFsL3YxO3NvY2lhbHYxqgIPUm9vc3QuU29jaWFsLlYxYgZwcm90bzM", [file_contract_v1_annotations, file_social_v1_profiles, file_social_v1_statuses]);
 
 /**
  * SocialUsersRequest names at most 1,000 users in both lists together.
@@ -111,90 +111,6 @@ export const SocialTimelinesRequestSchema: GenMessage<SocialTimelinesRequest> = 
   messageDesc(file_social_v1_social_service, 2);
 
 /**
- * ListTimelinesRequest asks for pages.
- *
- * @generated from message social.v1.ListTimelinesRequest
- */
-export type ListTimelinesRequest = Message<"social.v1.ListTimelinesRequest"> & {
-  /**
-   * Requests of SocialTimelines.
-   *
-   * @generated from field: repeated social.v1.SocialTimelinesRequest requests = 1;
-   */
-  requests: SocialTimelinesRequest[];
-
-  /**
-   * The viewer of each request, 0 for an anonymous caller; where left out, all callers are anonymous.
-   *
-   * @generated from field: repeated int64 viewer_ids = 2;
-   */
-  viewerIds: bigint[];
-};
-
-/**
- * Describes the message social.v1.ListTimelinesRequest.
- * Use `create(ListTimelinesRequestSchema)` to create a new message.
- */
-export const ListTimelinesRequestSchema: GenMessage<ListTimelinesRequest> = /*@__PURE__*/
-  messageDesc(file_social_v1_social_service, 3);
-
-/**
- * ListTimelinesResponse has one result for each request.
- *
- * @generated from message social.v1.ListTimelinesResponse
- */
-export type ListTimelinesResponse = Message<"social.v1.ListTimelinesResponse"> & {
-  /**
-   * In the order of the requests.
-   *
-   * @generated from field: repeated social.v1.ListedTimeline results = 1;
-   */
-  results: ListedTimeline[];
-};
-
-/**
- * Describes the message social.v1.ListTimelinesResponse.
- * Use `create(ListTimelinesResponseSchema)` to create a new message.
- */
-export const ListTimelinesResponseSchema: GenMessage<ListTimelinesResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_social_service, 4);
-
-/**
- * ListedTimeline is one page, if its caller may see it.
- *
- * @generated from message social.v1.ListedTimeline
- */
-export type ListedTimeline = Message<"social.v1.ListedTimeline"> & {
-  /**
-   * Unset where SocialTimelines would refuse the request; it gives the error.
-   *
-   * @generated from field: social.v1.SocialTimelinesResponse timeline = 1;
-   */
-  timeline?: SocialTimelinesResponse | undefined;
-
-  /**
-   * The viewer's version in the snapshot of the page; unset for anonymous callers, and where the page was read in several snapshots.
-   *
-   * @generated from field: string viewer_version = 2;
-   */
-  viewerVersion: string;
-
-  /**
-   * The ids of the users whose relation to the viewer the page shows, joined by commas; unset where there are too many.
-   *
-   * @generated from field: string shown_users = 3;
-   */
-  shownUsers: string;
-};
-
-/**
- * Describes the message social.v1.ListedTimeline.
- * Use `create(ListedTimelineSchema)` to create a new message.
- */
-export const ListedTimelineSchema: GenMessage<ListedTimeline> = /*@__PURE__*/
-  messageDesc(file_social_v1_social_service, 5);
-
-/**
  * SocialTimelinesResponse is one page, newest first.
  *
  * @generated from message social.v1.SocialTimelinesResponse
@@ -229,7 +145,7 @@ export type SocialTimelinesResponse = Message<"social.v1.SocialTimelinesResponse
  * Use `create(SocialTimelinesResponseSchema)` to create a new message.
  */
 export const SocialTimelinesResponseSchema: GenMessage<SocialTimelinesResponse> = /*@__PURE__*/
-  messageDesc(file_social_v1_social_service, 6);
+  messageDesc(file_social_v1_social_service, 3);
 
 /**
  * SocialService answers the public lookups of profiles and timelines.
@@ -256,16 +172,6 @@ export const SocialService: GenService<{
     methodKind: "unary";
     input: typeof SocialTimelinesRequestSchema;
     output: typeof SocialTimelinesResponseSchema;
-  },
-  /**
-   * ListTimelines lists several pages at once, each for its own caller. Internal: for a gateway that reads many pages at a time.
-   *
-   * @generated from rpc social.v1.SocialService.ListTimelines
-   */
-  listTimelines: {
-    methodKind: "unary";
-    input: typeof ListTimelinesRequestSchema;
-    output: typeof ListTimelinesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_social_v1_social_service, 0);

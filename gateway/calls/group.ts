@@ -1,3 +1,4 @@
+import type { Histogram } from "../../services/platform/metrics/instruments.ts";
 import { currentSpan, inSpan, type Span } from "../../services/platform/tracing/span.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 
@@ -12,12 +13,12 @@ export interface GroupOptions<K> {
    * Default 100; most answers take a few.
    */
   stalledMs?: number;
-  /** Text by which keys are told apart. Default the key itself. */
-  textOf?: (key: K) => string;
   /** What a key adds to the size of its group. Default 1. */
   sizeOf?: (key: K) => number;
   /** The largest size of a group, which only the keys of a single caller may exceed. Default no limit. */
   maxSize?: number;
+  /** Counts the keys of each group. */
+  keysInGroup?: Histogram | undefined;
 }
 
 /**
@@ -29,7 +30,7 @@ export function createGroups<V, K = string>(
   call: (keys: readonly K[], deadline: Deadline) => Promise<readonly (V | Promise<V>)[]>,
   options: GroupOptions<K> = {},
 ): Ask<V, K> {
-  const { maxConcurrent = 1, stalledMs = 100, textOf = String, sizeOf = () => 1, maxSize = Infinity } = options;
+  const { maxConcurrent = 1, stalledMs = 100, sizeOf = () => 1, maxSize = Infinity, keysInGroup } = options;
   /** The groups that have not been sent, the oldest first. */
   const waiting: Group<V, K>[] = [];
   let underWay = 0;
@@ -46,6 +47,7 @@ export function createGroups<V, K = string>(
     const group = waiting.shift() as Group<V, K>;
     let isCounted = true;
     underWay++;
+    keysInGroup?.observe(group.keys.length);
     const end = () => {
       if (isCounted) underWay--;
       isCounted = false;
@@ -77,9 +79,8 @@ export function createGroups<V, K = string>(
     group.size += size;
     if (deadline > group.deadline) group.deadline = deadline;
     const places = keys.map((key) => {
-      const text = textOf(key);
-      let place = group.places.get(text);
-      if (place === undefined) group.places.set(text, (place = group.keys.push(key) - 1));
+      let place = group.places.get(key);
+      if (place === undefined) group.places.set(key, (place = group.keys.push(key) - 1));
       return place;
     });
     schedule();
@@ -90,8 +91,8 @@ export function createGroups<V, K = string>(
 
 interface Group<V, K> {
   keys: K[];
-  /** The place of each key among the keys and the values, by its text. */
-  places: Map<string, number>;
+  /** The place of each key among the keys and the values. */
+  places: Map<K, number>;
   size: number;
   deadline: Deadline;
   /** The first caller's, in which the group is sent. */
