@@ -13,6 +13,8 @@ export interface GroupOptions<K> {
    * Default 100; most answers take a few.
    */
   stalledMs?: number;
+  /** Text by which keys are told apart. Default the key itself. */
+  textOf?: (key: K) => string;
   /** What a key adds to the size of its group. Default 1. */
   sizeOf?: (key: K) => number;
   /** The largest size of a group, which only the keys of a single caller may exceed. Default no limit. */
@@ -30,7 +32,14 @@ export function createGroups<V, K = string>(
   call: (keys: readonly K[], deadline: Deadline) => Promise<readonly (V | Promise<V>)[]>,
   options: GroupOptions<K> = {},
 ): Ask<V, K> {
-  const { maxConcurrent = 1, stalledMs = 100, sizeOf = () => 1, maxSize = Infinity, keysInGroup } = options;
+  const {
+    maxConcurrent = 1,
+    stalledMs = 100,
+    textOf = String,
+    sizeOf = () => 1,
+    maxSize = Infinity,
+    keysInGroup,
+  } = options;
   /** The groups that have not been sent, the oldest first. */
   const waiting: Group<V, K>[] = [];
   let underWay = 0;
@@ -79,8 +88,9 @@ export function createGroups<V, K = string>(
     group.size += size;
     if (deadline > group.deadline) group.deadline = deadline;
     const places = keys.map((key) => {
-      let place = group.places.get(key);
-      if (place === undefined) group.places.set(key, (place = group.keys.push(key) - 1));
+      const text = textOf(key);
+      let place = group.places.get(text);
+      if (place === undefined) group.places.set(text, (place = group.keys.push(key) - 1));
       return place;
     });
     schedule();
@@ -91,8 +101,8 @@ export function createGroups<V, K = string>(
 
 interface Group<V, K> {
   keys: K[];
-  /** The place of each key among the keys and the values. */
-  places: Map<K, number>;
+  /** The place of each key among the keys and the values, by its text. */
+  places: Map<string, number>;
   size: number;
   deadline: Deadline;
   /** The first caller's, in which the group is sent. */

@@ -31,7 +31,7 @@ export function groupedCall(
       const alone = ({ request, header }: Call) => callAlone(request, header, deadline);
       const [first] = calls;
       if (first !== undefined && calls.length === 1) return [alone(first)];
-      const reads = calls.map(({ request, header }) => ({ rpc, message: toBinary(method.input, request), header }));
+      const reads = calls.map(({ message, header }) => ({ rpc, message, header }));
       const { answers } = await readMany({ reads }, { timeoutMs: millisecondsUntil(deadline) });
       // What is refused is not answered: alone it gives the error.
       return calls.map((call, index) => {
@@ -41,6 +41,7 @@ export function groupedCall(
     },
     {
       maxConcurrent,
+      textOf: ({ message, header }) => `${Buffer.from(message).toString("latin1")}\n${Object.values(header)}`,
       stalledMs: 250,
       // Bounds the replies that a gateway has in memory before they are sent, and the reads of a call.
       sizeOf: ({ request }) => {
@@ -52,13 +53,15 @@ export function groupedCall(
     },
   );
   return async (request, header, deadline) => {
-    const [reply] = await callInGroup([{ request, header }], deadline);
+    const [reply] = await callInGroup([{ request, message: toBinary(method.input, request), header }], deadline);
     return reply as RawReply;
   };
 }
 
 interface Call {
   request: Message;
+  /** The request in protobuf's wire format. */
+  message: Uint8Array;
   header: Record<string, string>;
 }
 
