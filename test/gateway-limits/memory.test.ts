@@ -10,6 +10,7 @@ import { createByteBudget } from "../../gateway/http/load/byte-budget.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { processLimits } from "../../services/local/start-system.ts";
+import { addRoutesWithReads } from "../../services/platform/connect/read-many.ts";
 import { type Asked, startFakeGateway } from "../gateway/fake-gateway.ts";
 import { exchangeRaw } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
@@ -188,7 +189,9 @@ interface SmallGateway {
 }
 
 async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promise<SmallGateway> {
-  const services = http.createServer(connectNodeAdapter({ routes: longTimelines }));
+  const services = http.createServer(
+    connectNodeAdapter({ routes: (router) => addRoutesWithReads(router, longTimelines, []) }),
+  );
   await once(services.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
   const gateway = await launchProcess("gateway", {
@@ -211,7 +214,7 @@ async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promise<Smal
   };
 }
 
-type Routes = NonNullable<Parameters<typeof connectNodeAdapter>[0]["routes"]>;
+type Routes = Parameters<typeof addRoutesWithReads>[1];
 
 /** Every user has 200 statuses of 1.7 KB as JSON, user included: a page of all of them is 340 KB. */
 const longTimelines: Routes = (router) => {

@@ -245,7 +245,11 @@ for (const [change, isSuspended] of [
 }
 
 for (const [what, mark, change] of [
-  ["suspends", "withheld", (ctx: SocialContext) => changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, true)],
+  [
+    "suspends",
+    "withheld",
+    (ctx: SocialContext) => changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, true, Infinity),
+  ],
   [
     "protects",
     "restricted",
