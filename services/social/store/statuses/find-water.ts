@@ -1,3 +1,4 @@
+import { shareCalls } from "../../../platform/batch-calls.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 
 /**
@@ -18,14 +19,7 @@ export async function findWater(db: Db, isCluster: boolean): Promise<bigint> {
  * own would be: right as well, since nothing new appears below it.
  */
 export function createSharedWater(db: Db, isCluster: () => Promise<boolean>): () => Promise<bigint> {
-  let running: Promise<bigint> | undefined;
-  const find = async () => findWater(db, await isCluster());
-  return () => {
-    running ??= find().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  return shareCalls(async () => findWater(db, await isCluster()));
 }
 
 /** The smallest id of the moment (design §4). */
