@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
+import type { Db } from "../../services/platform/postgres/pool.ts";
+import { createListHome } from "../../services/social/store/statuses/list-home.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, usePeople } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
-import { useServices } from "../support/services.ts";
+import { hasCitus, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Home = suite("home, mentions, replies and favourites");
@@ -347,6 +349,38 @@ Home("refuses cursors of other operations, users and statuses", async () => {
     await refusalLine(home({ cursor: "x", take: 0n })),
     `InvalidArgument take InclusiveBetween cursor RegularExpression`,
   );
+});
+
+Home("reads statuses by the index of their author, and the profiles and follows of its authors by theirs", async () => {
+  // There the plan is made for each shard.
+  if (await hasCitus(services.database)) return;
+  await services.database.query(
+    `with author as (
+       insert into social.profile (user_id, screen_name, name, created_at, last_status_id)
+       select 9e8 + number, 'a' || number, '', now(), 1e6 + number from generate_series(1, 5000) as number returning user_id
+     ), followed as (
+       insert into social.follow (follower_id, user_id)
+       select follower, user_id from author, unnest($1::bigint || array(select 9e8 + generate_series(1, 25))::bigint[]) as follower
+       where user_id % 25 = follower % 25 and user_id <> follower
+     )
+     insert into social.status (author_id, id, text, source, created_at, entities)
+     select user_id, 1e6 - number, '', '', now(), '{}' from author, generate_series(1, 10) as number`,
+    [cid.id],
+  );
+  await services.database.query("analyze social.profile, social.follow, social.status");
+  for (const range of [{ before: { id: 2n ** 52n, authorId: 0n } }, { from: 10n }]) {
+    let plan = "";
+    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+      const rows = await services.database.query(`explain (costs off) ${text}`, values);
+      plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      return { rows: [] };
+    };
+    await createListHome({ query: explain } as unknown as Db, async () => false)(cid.id, range, 40);
+    for (const index of ["status_pkey on status", "profile_pkey on profile", "follow_friends"]) {
+      assert.match(plan, new RegExp(`Index (Only )?Scan (Backward )?(using|on) ${index}`), plan);
+    }
+    assert.not.match(plan, /Seq Scan/, plan);
+  }
 });
 
 Home.run();

@@ -6,7 +6,7 @@ import { listPublic } from "../../services/social/store/statuses/list-statuses.t
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, usePeople, valuesOf } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
-import { type TestServices, useServices } from "../support/services.ts";
+import { hasCitus, type TestServices, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Public = suite("public timeline");
@@ -23,10 +23,6 @@ const textsOf = ({ results }: { results: { text: string }[] }) => results.map(({
 async function publish(author: Person, text: string, fields: object = {}): Promise<bigint> {
   const { results } = await people().publishStatus({ userId: author.id, text, ...fields });
   return results[0]?.id ?? 0n;
-}
-
-async function hasCitus({ query }: TestServices["database"]): Promise<boolean> {
-  return (await query("select from pg_extension where extname = 'citus'")).length > 0;
 }
 
 /** Publishes texts one after the other, by the authors in turn. */

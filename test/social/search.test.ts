@@ -13,7 +13,7 @@ import { listNewsOf } from "../../services/social/store/statuses/list-news.ts";
 import { listStatuses } from "../../services/social/store/statuses/list-statuses.ts";
 import { type Person, person } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
-import { type TestServices, useServices } from "../support/services.ts";
+import { hasCitus, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Search = suite("search");
@@ -43,10 +43,6 @@ const names = async (q: string, viewer?: Person) => namesOf(await users(q, {}, v
 async function publish(author: Person, text: string, fields: object = {}): Promise<bigint> {
   const { results } = await people().publishStatus({ userId: author.id, text, ...fields });
   return results[0]?.id ?? 0n;
-}
-
-async function hasCitus({ query }: TestServices["database"]): Promise<boolean> {
-  return (await query("select from pg_extension where extname = 'citus'")).length > 0;
 }
 
 /** All pages of a search. */
