@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Ask } from "../../gateway/calls/group.ts";
 import type { Deadline } from "../../gateway/http/limits/deadline.ts";
 import type { BreakReads } from "../../gateway/reads/reads.ts";
@@ -50,17 +51,24 @@ export const forgetVersions = `
   create trigger forget_versions before update on social.profile for each row execute function social.forget_versions()`;
 export const rememberVersions = "drop function if exists social.forget_versions cascade";
 
-/** Readers join a call that began before they did. */
+/** Readers join a call that began before they did, and whose answer is on its way for a while, as over a network. */
 function joining(ask: Ask<string>): Ask<string> {
   const underWay = new Map<string, Promise<string>>();
   const join = (key: string, deadline: Deadline): Promise<string> => {
-    const asked = async () => (await ask([key], deadline))[0] as string;
+    const asked = async () => {
+      const [version] = await ask([key], deadline);
+      await sleep(answerMs);
+      return version as string;
+    };
     const current = underWay.get(key) ?? asked().finally(() => underWay.delete(key));
     underWay.set(key, current);
     return current;
   };
   return (keys, deadline) => Promise.all(keys.map((key) => join(key, deadline)));
 }
+
+/** Milliseconds; longer than a write takes from its commit to its answer. */
+const answerMs = 20;
 
 /** Remembers whose a session is, and not only that. */
 function remembering(ask: Ask<string>): Ask<string> {
