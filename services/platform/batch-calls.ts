@@ -6,8 +6,6 @@ export interface BatchOptions {
   maxSize: number;
   /** The fewest milliseconds between the starts of two batches, unless one is full; asked before each. By default none. */
   minIntervalMs?: () => number;
-  /** Batches that may be under way at once. Default 1. */
-  maxConcurrent?: number;
 }
 
 /** An item that waits for its batch. */
@@ -19,7 +17,7 @@ interface Waiting<T, R> {
 }
 
 /**
- * Does work for many callers, one batch at a time, or `maxConcurrent`: the items that arrive meanwhile form the next one, and the larger
+ * Does work for many callers, one batch at a time: the items that arrive while a batch is under way form the next one, and the larger
  * a batch is, the less each item costs. A single item waits only for the end of the current turn of the event loop. Equal items are not
  * merged (the gateway's createGroups asks for each key once).
  * @param run does the work of one batch, in the span of its first caller. Returns the results in the order of the items; an error is
@@ -28,15 +26,15 @@ interface Waiting<T, R> {
  */
 export function batchCalls<T, R>(
   run: (items: readonly T[]) => Promise<readonly (R | Promise<R>)[]>,
-  { maxSize, minIntervalMs = () => 0, maxConcurrent = 1 }: BatchOptions,
+  { maxSize, minIntervalMs = () => 0 }: BatchOptions,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
-  let running = 0;
+  let isRunning = false;
   /** By performance.now(). */
   let startedAt = Number.NEGATIVE_INFINITY;
 
   async function runAll(): Promise<void> {
-    running++;
+    isRunning = true;
     // Items that were read from the network in the same turn join the batch.
     await setImmediate();
     while (waiting.length > 0) {
@@ -45,7 +43,7 @@ export function batchCalls<T, R>(
       startedAt = performance.now();
       await runBatch(waiting.splice(0, maxSize));
     }
-    running--;
+    isRunning = false;
   }
 
   /** Never rejects. */
@@ -61,7 +59,7 @@ export function batchCalls<T, R>(
   return (item) =>
     new Promise<R>((resolve, reject) => {
       waiting.push({ item, span: currentSpan(), resolve, reject });
-      if (running < maxConcurrent) void runAll();
+      if (!isRunning) void runAll();
     });
 }
 

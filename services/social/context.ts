@@ -14,7 +14,6 @@ import { createSocialMetrics, type SocialMetrics } from "./metrics.ts";
 import { createPublications, type Publications } from "./publications.ts";
 import { createClusterCheck } from "./store/shards/tables.ts";
 import { createSharedWater } from "./store/statuses/find-water.ts";
-import { createListHome, type ListHome } from "./store/statuses/list-home.ts";
 import { createWatch, type Watch } from "./watch.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
@@ -28,7 +27,6 @@ export interface SocialContext {
   isCluster(): Promise<boolean>;
   /** The id before which no new status can appear. */
   findWater(): Promise<bigint>;
-  listHome: ListHome;
   /** Runs every write, so that writes that wait for one author's row do not delay others. */
   writes: WriteQueue;
   /** Publishes statuses of many authors in one transaction. */
@@ -65,7 +63,6 @@ export function createContext(config: SocialConfig, log: Log): SocialContext {
     pool,
     isCluster,
     findWater: createSharedWater(pool, isCluster),
-    listHome: createListHome(pool, isCluster),
     writes,
     viewerLists: createKeyedLimit((viewer) => (viewer === "" ? maxLists : maxListsOfViewer)),
     listReads: createConcurrencyLimit(maxLists, 1_000, metrics.refusals.of("list-reads")),

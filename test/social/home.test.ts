@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Db } from "../../services/platform/postgres/pool.ts";
-import { createListHome } from "../../services/social/store/statuses/list-home.ts";
+import { listHome } from "../../services/social/store/statuses/list-home.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, usePeople } from "../support/people.ts";
 import { refusalLine } from "../support/refusal.ts";
@@ -375,8 +375,8 @@ Home("reads statuses by the index of their author, and the profiles and follows 
       plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
       return { rows: [] };
     };
-    await createListHome({ query: explain } as unknown as Db, async () => false)(cid.id, range, 40);
-    for (const index of ["status_pkey on status", "profile_pkey on profile", "follow_friends"]) {
+    await listHome({ query: explain } as unknown as Db, { userId: cid.id, isCluster: false }, range, 40);
+    for (const index of ["status_pkey", "profile_pkey", "follow_friends"]) {
       assert.match(plan, new RegExp(`Index (Only )?Scan (Backward )?(using|on) ${index}`), plan);
     }
     assert.not.match(plan, /Seq Scan/, plan);

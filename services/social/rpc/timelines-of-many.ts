@@ -26,6 +26,7 @@ import type { StatusKey } from "../domain/status-key.ts";
 import { loadRelations, type ViewerRelations } from "../store/graph/load-relations.ts";
 import type { AuthoredRow } from "../store/rows.ts";
 import { type FavoritePosition, listFavorites } from "../store/statuses/favorites.ts";
+import { listHome } from "../store/statuses/list-home.ts";
 import { listPublic, listReplies, listStatuses } from "../store/statuses/list-statuses.ts";
 import { listMentions } from "../store/statuses/mentions.ts";
 import { statusWithUser } from "../views/status.ts";
@@ -69,13 +70,14 @@ const maxRun = 3;
 export async function socialHome(ctx: SocialContext, request: SocialHomeRequest) {
   const { userId } = request;
   const position = readPosition(SocialHomeRequestSchema, request, ["home", userId]);
-  const list = listHomeCandidates(ctx, userId);
+  const list = await listHomeCandidates(ctx, userId);
   return create(SocialHomeResponseSchema, await readTimelinePage(ctx, position, list));
 }
 
 /** What may be in a user's home. */
-export function listHomeCandidates(ctx: SocialContext, userId: bigint): ListCandidates {
-  return async (...page) => candidatesOf(ctx, await ctx.listHome(userId, ...page), userId);
+export async function listHomeCandidates(ctx: SocialContext, userId: bigint): Promise<ListCandidates> {
+  const home = { userId, isCluster: await ctx.isCluster() };
+  return async (...page) => candidatesOf(ctx, await listHome(ctx.pool, home, ...page), userId);
 }
 
 /** One page of the statuses that mention the actor. @throws InvalidArgument */

@@ -49,7 +49,7 @@ const take = 50;
 async function readHomeNews(ctx: SocialContext, { viewerId: userId, cursor }: ReadNewsRequest) {
   const scope = homeOf(userId);
   const position = cursor === "" ? undefined : readTimelineCursor(cursor, scope);
-  const list = listHomeCandidates(ctx, userId);
+  const list = await listHomeCandidates(ctx, userId);
   const authorIds = await listFollowed(ctx.pool, userId);
   if (position === undefined || position === "bad") {
     const { newer } = await readTimelinePage(ctx, { scope, take: 1, cursor: undefined }, list);

@@ -8,13 +8,14 @@ export const homeFaults = {
   },
   "prune by an old last id": {
     "list-home-from": (text: string) =>
-      text.replace("last_status_id >= asked.id", "last_status_id - (60000::bigint << 12) >= asked.id"),
+      text.replace("last_status_id >= $2", "last_status_id - (60000::bigint << 12) >= $2"),
   },
   "end where the newest author begins": {
     "list-home-before": (text: string) => text.replace("min(last_status_id)", "max(last_status_id)"),
   },
   "page without the tie of ids": {
-    "list-home-before": (text: string) => text.replace("(id, author_id) < (asked.id, asked.author)", "id < asked.id"),
+    "list-home-before": (text: string) =>
+      text.replace("(id, author_id) < ($2, $4)", "(id < $2 and $4::bigint is not null)"),
   },
 } as const satisfies Record<string, Record<string, (text: string) => string>>;
 
