@@ -357,14 +357,14 @@ Home("reads statuses by the index of their author, and the profiles and follows 
   await services.database.query(
     `with author as (
        insert into social.profile (user_id, screen_name, name, created_at, last_status_id)
-       select 9e8 + number, 'a' || number, '', now(), 1e6 + number from generate_series(1, 5000) as number returning user_id
+       select 9e8 + number, 'a' || number, '', now(), 1e6 + number from generate_series(1, 30000) as number returning user_id
      ), followed as (
        insert into social.follow (follower_id, user_id)
        select follower, user_id from author, unnest($1::bigint || array(select 9e8 + generate_series(1, 25))::bigint[]) as follower
-       where user_id % 25 = follower % 25 and user_id <> follower
+       where user_id % 200 = follower % 25 and user_id <> follower
      )
      insert into social.status (author_id, id, text, source, created_at, entities)
-     select user_id, 1e6 - number, '', '', now(), '{}' from author, generate_series(1, 10) as number`,
+     select user_id, 1e6 - number, '', '', now(), '{}' from author, generate_series(1, 3) as number`,
     [cid.id],
   );
   await services.database.query("analyze social.profile, social.follow, social.status");

@@ -57,15 +57,9 @@ function select(authors: string, { condition, order }: (typeof ranges)["before"]
           order by status.id ${order}, status.author_id ${order} limit $3`;
 }
 
-// Profiles are looked up one by one: without "offset 0" Postgres may read all that there are.
-const authors = `
-  (${followed}) as followed cross join lateral (
-    select user_id, last_status_id from social.profile where user_id = followed.user_id and not suspended offset 0
-  ) as author`;
-
 const beforeOnServer = `
   with followed as materialized (
-    select author.user_id, last_status_id from ${authors}
+    select user_id, last_status_id from social.profile where user_id in (${followed}) and not suspended
   ), newest as materialized (
     select user_id, last_status_id from followed where last_status_id < $2 order by last_status_id desc, user_id desc limit $3
   ), bound as (
@@ -81,7 +75,7 @@ const beforeOnServer = `
 
 const fromOnServer = select(
   `(
-    select author.user_id, 0 as first from ${authors} where last_status_id >= $2
+    select user_id, 0 as first from social.profile where user_id in (${followed}) and not suspended and last_status_id >= $2
   ) as author`,
   ranges.from,
 );
