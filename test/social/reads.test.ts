@@ -95,7 +95,7 @@ Reads(
       assert.is(header[viewerVersionHeader] !== undefined, viewer !== undefined);
     }
     assert.equal(refused, [2, 4, 6, 7, 8, 9]);
-    const tooMany = { reads: Array.from({ length: 501 }, () => ({ rpc })) };
+    const tooMany = { reads: Array.from({ length: 201 }, () => ({ rpc })) };
     assert.equal((await refusalOf(clients.reads.readMany(tooMany))).fields, ["reads InclusiveBetween"]);
   },
 );
