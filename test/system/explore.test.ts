@@ -195,7 +195,7 @@ for (const method of methods) {
 
 AccessRules("is defined for every RPC of the proto files", () => {
   const root = join(import.meta.dirname, "..", "..", "proto");
-  const sources = ["account", "social"].flatMap((name) =>
+  const sources = ["account", "reads", "social"].flatMap((name) =>
     readdirSync(join(root, name), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".proto"))
       .map((file) => readFileSync(join(root, name, file), "utf8")),
