@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
-import type { Db } from "../../services/platform/postgres/pool.ts";
 import { listHome } from "../../services/social/store/statuses/list-home.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, usePeople } from "../support/people.ts";
+import { explaining } from "../support/postgres.ts";
 import { refusalLine } from "../support/refusal.ts";
 import { hasCitus, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -369,17 +369,12 @@ Home("reads statuses by the index of their author, and the profiles and follows 
   );
   await services.database.query("analyze social.profile, social.follow, social.status");
   for (const range of [{ before: { id: 2n ** 52n, authorId: 0n } }, { from: 10n }]) {
-    let plan = "";
-    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
-      const rows = await services.database.query(`explain (costs off) ${text}`, values);
-      plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-      return { rows: [] };
-    };
-    await listHome({ query: explain } as unknown as Db, { userId: cid.id, isCluster: false }, range, 40);
+    const explained = explaining(services.database);
+    await listHome(explained.db, { userId: cid.id, isCluster: false }, range, 40);
     for (const index of ["status_pkey", "profile_pkey", "follow_friends"]) {
-      assert.match(plan, new RegExp(`Index (Only )?Scan (Backward )?(using|on) ${index}`), plan);
+      assert.match(explained.plan, new RegExp(`Index (Only )?Scan (Backward )?(using|on) ${index}`), explained.plan);
     }
-    assert.not.match(plan, /Seq Scan/, plan);
+    assert.not.match(explained.plan, /Seq Scan/, explained.plan);
   }
 });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
-import type { Db } from "../../services/platform/postgres/pool.ts";
 import { listPublic } from "../../services/social/store/statuses/list-statuses.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, usePeople, valuesOf } from "../support/people.ts";
+import { explaining } from "../support/postgres.ts";
 import { refusalLine } from "../support/refusal.ts";
 import { hasCitus, type TestServices, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -305,16 +305,11 @@ Public("reads statuses by their index, in order", async () => {
   );
   await services.database.query("analyze social.status");
   for (const range of [{ before: { id: 2n ** 52n, authorId: 0n } }, { from: 10n }]) {
-    let plan = "";
-    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
-      const rows = await services.database.query(`explain (costs off) ${text}`, values);
-      plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-      return { rows: [] };
-    };
-    await listPublic({ query: explain } as unknown as Db, range, 40);
-    assert.match(plan, /Index Scan (Backward )?using status_public on status/);
-    assert.match(plan, /Index Scan using profile_pkey/);
-    assert.not.match(plan, /Sort|Seq Scan/);
+    const explained = explaining(services.database);
+    await listPublic(explained.db, range, 40);
+    assert.match(explained.plan, /Index Scan (Backward )?using status_public on status/);
+    assert.match(explained.plan, /Index Scan using profile_pkey/);
+    assert.not.match(explained.plan, /Sort|Seq Scan/);
   }
   await services.database.query("delete from social.status where id <= 20000");
 });

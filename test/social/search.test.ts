@@ -1,7 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
-import type { Db } from "../../services/platform/postgres/pool.ts";
 import {
   chooseList,
   keepHavingAll,
@@ -12,6 +11,7 @@ import { listNamed } from "../../services/social/store/search/search-users.ts";
 import { listNewsOf } from "../../services/social/store/statuses/list-news.ts";
 import { listStatuses } from "../../services/social/store/statuses/list-statuses.ts";
 import { type Person, person } from "../support/people.ts";
+import { explaining } from "../support/postgres.ts";
 import { refusalLine } from "../support/refusal.ts";
 import { hasCitus, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -380,17 +380,12 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
      insert into social.name_prefix (prefix, name_key, user_id) select 'a', name_key, user_id from named`,
   );
   await services.database.query("analyze social.status, social.status_word, social.screen_name, social.name_prefix");
-  let plan = "";
-  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
-    const rows = await services.database.query(`explain (costs off) ${text}`, values);
-    plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    return { rows: [] };
-  };
-  const db = { query: explain } as unknown as Db;
+  const explained = explaining(services.database);
+  const { db } = explained;
   const before = { id: 2n ** 53n, authorId: 0n };
   const inOrder = (index: RegExp) => {
-    assert.match(plan, index, plan);
-    assert.not.match(plan, /Sort|Seq Scan|Bitmap/);
+    assert.match(explained.plan, index, explained.plan);
+    assert.not.match(explained.plan, /Sort|Seq Scan|Bitmap/);
   };
   for (const each of [word, `${word}b`, "rare"]) {
     await listSearched(db, { word: each }, before, 40);
@@ -401,10 +396,14 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
   await chooseList(db, [word, `${word}b`], ann.id, before);
   inOrder(/status_word_pkey[\s\S]*status_word_pkey/);
   await listNamed(db, { nameKey: "a", prefix: "a" }, "", 40);
-  assert.match(plan, /Index Scan using screen_name_pkey[\s\S]*Index Only Scan using name_prefix_pkey/, plan);
-  assert.not.match(plan, /Seq Scan|Bitmap/);
+  assert.match(
+    explained.plan,
+    /Index Scan using screen_name_pkey[\s\S]*Index Only Scan using name_prefix_pkey/,
+    explained.plan,
+  );
+  assert.not.match(explained.plan, /Seq Scan|Bitmap/);
   await keepHavingAll(db, [before, before], [word, `${word}b`]);
-  assert.match(plan, /Index Only Scan using status_word_pkey/, plan);
+  assert.match(explained.plan, /Index Only Scan using status_word_pkey/, explained.plan);
   // Also of authors who have written much no more than what is asked for.
   const keys = [ann, bea].flatMap(({ id: authorId }) =>
     Array.from({ length: 20 }, (_, id) => ({ id: BigInt(id), authorId })),
@@ -416,7 +415,11 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
     () => listNewsOf(db, false, news, 100),
   ]) {
     await list();
-    assert.match(plan, /Index Cond: \(\((author_)?id >?= wanted\.\w+\) AND \((author_)?id >?= wanted\.\w+\)\)/, plan);
+    assert.match(
+      explained.plan,
+      /Index Cond: \(\((author_)?id >?= wanted\.\w+\) AND \((author_)?id >?= wanted\.\w+\)\)/,
+      explained.plan,
+    );
   }
 });
 

@@ -7,6 +7,7 @@ import { type Postgres, startPostgres } from "../../services/local/postgres/star
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
+import type { Db } from "../../services/platform/postgres/pool.ts";
 import { createClusterDatabase, readCluster } from "./citus.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { queryOnce, type TestDatabase, type TestServer, whileCutOff } from "./test-database.ts";
@@ -77,6 +78,17 @@ export async function createTestDatabase(language?: string): Promise<TestDatabas
   const server = await openTestServer();
   if (sharedCluster === undefined || language !== undefined) return createDatabaseOn(server, language);
   return createClusterDatabase(await readCluster(sharedCluster), server);
+}
+
+/** Explains statements instead of running them; `plan` is that of the last one. */
+export function explaining({ query }: Pick<TestDatabase, "query">): { plan: string; db: Db } {
+  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const rows = await query(`explain (costs off) ${text}`, values);
+    explained.plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    return { rows: [] };
+  };
+  const explained = { plan: "", db: { query: explain } as unknown as Db };
+  return explained;
 }
 
 /** The same on this server, also where the test run has a cluster. */
