@@ -11,7 +11,7 @@ import type { Registry } from "../../services/platform/metrics/registry.ts";
 export interface ReadCounts {
   /** Pages found in this process, found in Redis, and made by the service. */
   pages: { process: LayerCounts; redis: LayerCounts; made: Counter };
-  /** Keys that were asked for together: `versions`, `sessions`, or the name of a cached operation's pages. */
+  /** Keys that were asked for together: `versions`, `sessions`, the name of a cached lookup, or that of a grouped operation. */
   keysInGroup(name: string): Histogram;
 }
 
