@@ -29,8 +29,7 @@ export function groupedCall(
   const callInGroup = createGroups<RawReply, Call>(
     async (calls, deadline) => {
       const alone = ({ request, header }: Call) => callAlone(request, header, deadline);
-      const [first] = calls;
-      if (first !== undefined && calls.length === 1) return [alone(first)];
+      if (calls.length === 1) return calls.map(alone);
       const reads = calls.map(({ message, header }) => ({ rpc, message, header }));
       const { answers } = await readMany({ reads }, { timeoutMs: millisecondsUntil(deadline) });
       // What is refused is not answered: alone it gives the error.

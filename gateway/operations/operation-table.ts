@@ -7,9 +7,10 @@ import {
   hasOption,
   type Message,
 } from "@bufbuild/protobuf";
-import { FeatureSet_FieldPresence, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { operation as operationOption, sent_as } from "../../proto/gen/contract/v1/annotations_pb.ts";
+import { isReadOnly } from "../../services/platform/connect/rpc-names.ts";
 import type { Histogram } from "../../services/platform/metrics/instruments.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
@@ -120,10 +121,6 @@ function publicMethods(service: DescService): DescMethodUnary[] {
 
 function isUnary(method: DescMethod): method is DescMethodUnary {
   return method.methodKind === "unary";
-}
-
-function isReadOnly({ idempotency }: DescMethodUnary): boolean {
-  return idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
 function compileOperation(method: DescMethodUnary, transport: Transport, call: RawCall): Operation {

@@ -80,17 +80,6 @@ export async function createTestDatabase(language?: string): Promise<TestDatabas
   return createClusterDatabase(await readCluster(sharedCluster), server);
 }
 
-/** Explains statements instead of running them; `plan` is that of the last one. */
-export function explaining({ query }: Pick<TestDatabase, "query">): { plan: string; db: Db } {
-  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
-    const rows = await query(`explain (costs off) ${text}`, values);
-    explained.plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    return { rows: [] };
-  };
-  const explained = { plan: "", db: { query: explain } as unknown as Db };
-  return explained;
-}
-
 /** The same on this server, also where the test run has a cluster. */
 export async function createDatabaseOn(server: TestServer, language?: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -117,4 +106,15 @@ export async function createDatabaseOn(server: TestServer, language?: string): P
       await server.stop();
     },
   };
+}
+
+/** Explains statements instead of running them; `plan` is that of the last one. */
+export function explaining({ query }: Pick<TestDatabase, "query">): { plan: string; db: Db } {
+  const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
+    const rows = await query(`explain (costs off) ${text}`, values);
+    explained.plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    return { rows: [] };
+  };
+  const explained = { plan: "", db: { query: explain } as unknown as Db };
+  return explained;
 }

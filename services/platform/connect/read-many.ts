@@ -8,7 +8,6 @@ import {
   type MessageInitShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import {
   Code,
   ConnectError,
@@ -27,8 +26,9 @@ import {
 } from "../../../proto/gen/reads/v1/read_service_pb.ts";
 import { refuseFields } from "../errors.ts";
 import { tooManyEntries } from "../max-entries.ts";
+import { traceparentHeader } from "../tracing/tracing.ts";
 import { accessOf } from "./access.ts";
-import { rpcName } from "./rpc-names.ts";
+import { isReadOnly, rpcName } from "./rpc-names.ts";
 
 /**
  * Adds the RPCs of a process, and ReadMany for those of them that read (proto/reads/v1): each read of such a call passes through the
@@ -86,7 +86,7 @@ type Implementation = (
 function isRead(method: DescMethod): method is DescMethodUnary {
   const { who } = accessOf(method);
   const isForUsers = who === Access.ANYBODY || who === Access.USER;
-  return method.methodKind === "unary" && method.idempotency === Idempotency.NO_SIDE_EFFECTS && isForUsers;
+  return method.methodKind === "unary" && isReadOnly(method) && isForUsers;
 }
 
 function compile(
@@ -96,8 +96,8 @@ function compile(
 ): AnswerRead {
   const { parent: service, input, output } = method;
   return async ({ message, header }, call) => {
-    const trace = call.requestHeader.get("traceparent");
-    const requestHeader = new Headers(trace === null ? header : { ...header, traceparent: trace });
+    const trace = call.requestHeader.get(traceparentHeader);
+    const requestHeader = new Headers(trace === null ? header : { ...header, [traceparentHeader]: trace });
     const own = { ...call, service, method, requestHeader, responseHeader: new Headers() };
     const run = async (request: UnaryRequest) => ({
       stream: false as const,

@@ -1,10 +1,9 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, type Interceptor } from "@connectrpc/connect";
 import type { Log } from "../log.ts";
 import { currentSpan } from "../tracing/span.ts";
 import { callerOf, referenceOf } from "./identity.ts";
-import { codeOf, rpcName } from "./rpc-names.ts";
+import { codeOf, isReadOnly, rpcName } from "./rpc-names.ts";
 
 /**
  * Logs one line for each RPC when it ends: its name, code and milliseconds, the caller, and the reference of the public request
@@ -46,6 +45,6 @@ const ourFault = new Set([
 ]);
 
 // gRPC's own services have no idempotency levels; they only read.
-function isRead({ idempotency, parent }: DescMethod): boolean {
-  return idempotency === Idempotency.NO_SIDE_EFFECTS || parent.typeName.startsWith("grpc.");
+function isRead(method: DescMethod): boolean {
+  return isReadOnly(method) || method.parent.typeName.startsWith("grpc.");
 }

@@ -1,9 +1,15 @@
 import type { DescMethod } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 
 /** The name of an RPC as in its URL. */
 export function rpcName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
+}
+
+/** Whether an RPC changes nothing, as its options say. */
+export function isReadOnly({ idempotency }: DescMethod): boolean {
+  return idempotency === Idempotency.NO_SIDE_EFFECTS;
 }
 
 /** The code of a failed RPC: Internal for an error that is no ConnectError. */

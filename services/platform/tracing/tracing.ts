@@ -33,7 +33,7 @@ export async function startTracing(name: string, options: TracingOptions, log: L
 }
 
 /** The header that names the span which caused a call (W3C Trace Context). */
-const traceparentHeader = "traceparent";
+export const traceparentHeader = "traceparent";
 
 /** Gives each served RPC a span under that of its caller. gRPC's own services, such as health, get none. */
 export function traceServed(tracing: Tracing): Interceptor {

@@ -7,25 +7,20 @@ import { viewerVersionOf } from "../views/version.ts";
 /** @param viewer undefined for an anonymous caller; `header` is that of the reply */
 type ReadList<T> = (viewer: bigint | undefined, header: Headers) => Promise<T>;
 
-/** Reads a list when its turn has come. */
-export function readList<T>(ctx: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
-  const viewer = viewerOf(call.requestHeader);
-  return readInTurn(ctx, viewer, call.signal, () => read(viewer, call.responseHeader));
+/** Reads a list when the viewer's turn has come (SocialContext.listReads, viewerLists), unless the caller has disconnected by then. */
+export function readList<T>(
+  { listReads, viewerLists }: SocialContext,
+  { requestHeader, responseHeader, signal }: HandlerContext,
+  read: ReadList<T>,
+): Promise<T> {
+  const viewer = viewerOf(requestHeader);
+  const readNow = () => read(viewer, responseHeader);
+  return viewerLists.run(viewer?.toString() ?? "", () => listReads.run(readNow, signal));
 }
 
 /** The same for viewers only: the gateway limits the reads of anonymous callers, which it asks for in groups. */
 export function readViewersList<T>(ctx: SocialContext, call: HandlerContext, read: ReadList<T>): Promise<T> {
   return viewerOf(call.requestHeader) === undefined ? read(undefined, call.responseHeader) : readList(ctx, call, read);
-}
-
-/** Reads when the viewer's turn has come (SocialContext.listReads, viewerLists), unless the caller has disconnected by then. */
-export function readInTurn<T>(
-  { listReads, viewerLists }: SocialContext,
-  viewer: bigint | undefined,
-  signal: AbortSignal,
-  read: () => Promise<T>,
-): Promise<T> {
-  return viewerLists.run(viewer?.toString() ?? "", () => listReads.run(read, signal));
 }
 
 /** In which version of the viewer a reply was read, and the users on whose relation to the viewer it depends. */
