@@ -351,6 +351,24 @@ Home("refuses cursors of other operations, users and statuses", async () => {
   );
 });
 
+Home("is polled alike when strangers have published little and much since", async () => {
+  await Promise.all([follow(ann), follow(cid)]);
+  const { newer } = await home();
+  for (const [count, author] of [
+    [3, ann],
+    [120, cid],
+  ] as const) {
+    await Promise.all(numbered("from bea", count).map((text) => publish(bea, text)));
+    await publish(author, `after ${count}`);
+  }
+  assert.equal(textsOf(await home({ cursor: newer })), ["after 120", "after 3"]);
+  await follow(bea);
+  await mute(bea);
+  assert.equal(textsOf(await home({ cursor: newer })), ["after 120", "after 3"]);
+  await mute(bea, false);
+  assert.is((await home({ cursor: newer, take: 50n })).results.length, 50);
+});
+
 Home("reads statuses by the index of their author, and the profiles and follows of its authors by theirs", async () => {
   // There the plan is made for each shard.
   if (await hasCitus(services.database)) return;
@@ -371,7 +389,8 @@ Home("reads statuses by the index of their author, and the profiles and follows 
   for (const range of [{ before: { id: 2n ** 52n, authorId: 0n } }, { from: 10n }]) {
     const explained = explaining(services.database);
     await listHome(explained.db, { userId: cid.id, isCluster: false }, range, 40);
-    for (const index of ["status_pkey", "profile_pkey", "follow_friends"]) {
+    const indexes = ["status_pkey", "profile_pkey", "follow_friends", ...("from" in range ? ["status_newest"] : [])];
+    for (const index of indexes) {
       assert.match(explained.plan, new RegExp(`Index (Only )?Scan (Backward )?(using|on) ${index}`), explained.plan);
     }
     assert.not.match(explained.plan, /Seq Scan/, explained.plan);

@@ -14,8 +14,11 @@ export interface Home {
  *
  * On one server this is one statement, and only authors are looked at whose newest status may be on the page, by `last_status_id`.
  * Before a position these are all who have published since, and of the others the `limit` newest ones. Each of these has a status there,
- * so nothing older than the oldest of their newest statuses is on the page. On a cluster each shard is asked once for all of its
- * authors: two steps would have two snapshots, and an author who is left out in the first may be needed in the second.
+ * so nothing older than the oldest of their newest statuses is on the page. From an id on these are the authors who have published since.
+ * Where all users together have published little, as between two polls, they are found by that, and no other profile is read.
+ *
+ * On a cluster each shard is asked once for all of its authors: two steps would have two snapshots, and an author who is left out in the
+ * first may be needed in the second.
  */
 export async function listHome(
   db: Db,
@@ -42,8 +45,8 @@ export async function listFollowed(db: Db, userId: bigint): Promise<bigint[]> {
 }
 
 const ranges = {
-  before: { condition: "(id, author_id) < ($2, $4)", order: "desc" },
-  from: { condition: "id >= $2", order: "asc" },
+  before: { condition: "and (id, author_id) < ($2, $4)", order: "desc" },
+  from: { condition: "", order: "asc" },
 };
 
 /** @param authors a relation with the user ids of authors, none of whom is suspended, and `first`, the smallest id to read */
@@ -51,7 +54,7 @@ function select(authors: string, { condition, order }: (typeof ranges)["before"]
   return `select ${authoredColumns}
           from ${authors} cross join lateral (
             select * from social.status
-            where author_id = author.user_id and not withheld and ${condition} and id >= first
+            where author_id = author.user_id and id >= first and not withheld ${condition}
             order by id ${order} limit $3
           ) as status join social.profile on profile.user_id = status.author_id
           order by status.id ${order}, status.author_id ${order} limit $3`;
@@ -73,15 +76,31 @@ const beforeOnServer = `
     ranges.before,
   )}`;
 
-const fromOnServer = select(
-  `(
-    select user_id, 0 as first from social.profile where user_id in (${followed}) and not suspended and last_status_id >= $2
-  ) as author`,
-  ranges.from,
-);
+/** With fewer statuses of all users than this their authors are known, and no others are looked at. */
+const maxPublished = 100;
 
-const authorsOfCluster = `
-  (select user_id, 0 as first from social.profile where user_id = any ($1::bigint[]) and not suspended) as author`;
+// The id is a row: for a parameter Postgres would expect few statuses, and plan anew each time, which takes as long as to run.
+const fromOnServer = `
+  with start as materialized (
+    select $2::bigint as first
+  ), published as materialized (
+    select author_id from social.status where id >= (select first from start) order by id limit ${maxPublished}
+  )
+  ${select(
+    `(
+      select user_id, first from start, social.profile where user_id in (
+        select user_id from (${followed}) as followed
+        where (select count(*) from published) = ${maxPublished} or user_id in (select author_id from published)
+      ) and not suspended and last_status_id >= first
+    ) as author`,
+    ranges.from,
+  )}`;
+
+function authorsOfCluster(first: string): string {
+  return `(
+    select user_id, ${first} as first from social.profile where user_id = any ($1::bigint[]) and not suspended
+  ) as author`;
+}
 
 const statements = {
   server: {
@@ -89,7 +108,7 @@ const statements = {
     from: { name: "list-home-from", text: fromOnServer },
   },
   cluster: {
-    before: { name: "list-home-of-cluster-before", text: select(authorsOfCluster, ranges.before) },
-    from: { name: "list-home-of-cluster-from", text: select(authorsOfCluster, ranges.from) },
+    before: { name: "list-home-of-cluster-before", text: select(authorsOfCluster("0"), ranges.before) },
+    from: { name: "list-home-of-cluster-from", text: select(authorsOfCluster("$2::bigint"), ranges.from) },
   },
 };
