@@ -219,38 +219,48 @@ export function createStreams(
 
   /** Ends the streams whose session has ended. */
   async function endSessions(): Promise<void> {
-    const presented = [...streams].map(({ reader }) => reader.sessionId).filter((id) => id !== "");
-    const users = await askOnce(presented, async (sessionIds) => {
+    const find = async (some: readonly Stream[]) => {
+      const sessionIds = some.map(({ reader }) => reader.sessionId);
       return (await services.sessions.findSessionUsers({ sessionIds }, { timeoutMs })).userIds;
-    });
-    for (const stream of streams) if (users.get(stream.reader.sessionId) === 0n) stream.end();
+    };
+    const endOne = (stream: Stream, userId: bigint) => {
+      if (userId === 0n) stream.end();
+    };
+    await askFor(
+      [...streams].filter(({ reader }) => reader.sessionId !== ""),
+      find,
+      endOne,
+    );
   }
 
   /** Wakes the streams whose reader follows others now, or whose author may no longer be read. */
   async function findChanges(): Promise<void> {
-    const readers = [...streams].map(({ reader }) => reader);
-    const [viewers, authors] = await Promise.all([
-      askOnce(
-        readers.map(({ viewerId }) => viewerId),
-        async (viewerIds) => (await services.versions.listVersions({ viewerIds }, { timeoutMs })).viewerVersions,
+    const all = [...streams];
+    const listViewers = async (some: readonly Stream[]) => {
+      const viewerIds = some.map(({ reader }) => reader.viewerId);
+      return (await services.versions.listVersions({ viewerIds }, { timeoutMs })).viewerVersions;
+    };
+    const listAuthors = async (some: readonly Stream[]) => {
+      const screenNames = some.map(({ reader }) => reader.screenName);
+      return (await services.versions.listVersions({ screenNames }, { timeoutMs })).versions.map(withoutCounters);
+    };
+    // Also the first time: something may have changed since the stream began.
+    const note = (name: "viewerVersion" | "authorVersion") => (stream: Stream, version: string) => {
+      if (stream[name] !== version) wake(stream);
+      stream[name] = version;
+    };
+    await Promise.all([
+      askFor(
+        all.filter(({ reader }) => reader.viewerId !== 0n),
+        listViewers,
+        note("viewerVersion"),
       ),
-      askOnce(
-        readers.map(({ screenName }) => screenName),
-        async (screenNames) => {
-          return (await services.versions.listVersions({ screenNames }, { timeoutMs })).versions.map(withoutCounters);
-        },
+      askFor(
+        all.filter(({ reader }) => reader.screenName !== ""),
+        listAuthors,
+        note("authorVersion"),
       ),
     ]);
-    for (const stream of streams) {
-      const { viewerId, screenName } = stream.reader;
-      const [viewer, author] = [viewers.get(viewerId), authors.get(screenName)];
-      // It came after the question.
-      if (viewer === undefined || author === undefined) continue;
-      // Also the first time: something may have changed since it began.
-      if (stream.viewerVersion !== viewer || stream.authorVersion !== author) wake(stream);
-      stream.viewerVersion = viewer;
-      stream.authorVersion = author;
-    }
   }
 
   return {
@@ -299,16 +309,15 @@ interface Found {
   ofAll: boolean;
 }
 
-/** Asks for each key once, by calls of bounded size. */
-async function askOnce<Key, Answer>(
-  keys: Iterable<Key>,
-  ask: (some: Key[]) => Promise<Answer[]>,
-): Promise<Map<Key, Answer>> {
-  const answers = new Map<Key, Answer>();
-  for (const some of chunk([...new Set(keys)], maxKeys)) {
-    for (const [index, answer] of (await ask(some)).entries()) answers.set(some[index] as Key, answer);
+/** Asks for streams by calls of bounded size, and gives each stream its answer. */
+async function askFor<Answer>(
+  streams: readonly Stream[],
+  ask: (some: readonly Stream[]) => Promise<readonly Answer[]>,
+  give: (stream: Stream, answer: Answer) => void,
+): Promise<void> {
+  for (const some of chunk(streams, maxInCall)) {
+    for (const [index, answer] of (await ask(some)).entries()) give(some[index] as Stream, answer);
   }
-  return answers;
 }
 
 /** Milliseconds since an id was made (docs/design.md §4). */
@@ -354,4 +363,4 @@ const failureMs = 1_000;
 const checkMs = 1_000;
 
 /** Of one call. */
-const maxKeys = 2_000;
+const maxInCall = 2_000;
