@@ -65,6 +65,7 @@ Reads(
       [undefined, { screenName: "nobody" }],
       [undefined, { screenName: "cat" }],
     ];
+    services.logged.length = 0;
     const headerOf = (viewer?: bigint): Record<string, string> => (viewer ? { [viewerHeader]: `${viewer}` } : {});
     const { answers } = await clients.reads.readMany({
       reads: [
@@ -95,6 +96,8 @@ Reads(
       assert.is(header[viewerVersionHeader] !== undefined, viewer !== undefined);
     }
     assert.equal(refused, [2, 4, 6, 7, 8, 9]);
+    const callers = services.logged.flatMap((line) => (line.rpc === rpc ? [line.caller] : []));
+    assert.ok(callers.length > asked.length && callers.every((caller) => caller === "test"), String(callers));
     const tooMany = { reads: Array.from({ length: 201 }, () => ({ rpc })) };
     assert.equal((await refusalOf(clients.reads.readMany(tooMany))).fields, ["reads InclusiveBetween"]);
   },

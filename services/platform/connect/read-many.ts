@@ -28,11 +28,12 @@ import { refuseFields } from "../errors.ts";
 import { tooManyEntries } from "../max-entries.ts";
 import { traceparentHeader } from "../tracing/tracing.ts";
 import { accessOf } from "./access.ts";
+import { callerHeader } from "./identity.ts";
 import { isReadOnly, rpcName } from "./rpc-names.ts";
 
 /**
  * Adds the RPCs of a process, and ReadMany for those of them that read (proto/reads/v1): each read of such a call passes through the
- * interceptors with the headers of its own.
+ * interceptors with the headers of its own, and with the caller and the trace of the call.
  */
 export function addRoutesWithReads(
   router: ConnectRouter,
@@ -96,8 +97,11 @@ function compile(
 ): AnswerRead {
   const { parent: service, input, output } = method;
   return async ({ message, header }, call) => {
-    const trace = call.requestHeader.get(traceparentHeader);
-    const requestHeader = new Headers(trace === null ? header : { ...header, [traceparentHeader]: trace });
+    const requestHeader = new Headers(header);
+    for (const name of [callerHeader, traceparentHeader]) {
+      const value = call.requestHeader.get(name);
+      if (value !== null) requestHeader.set(name, value);
+    }
     const own = { ...call, service, method, requestHeader, responseHeader: new Headers() };
     const run = async (request: UnaryRequest) => ({
       stream: false as const,
