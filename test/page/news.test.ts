@@ -53,7 +53,6 @@ News("tell a new user whom to follow, and show at once what those write", async 
   }
   assert.is(await suggested.getByRole("button", { name: "Following" }).count(), 2);
   await open(page, "/");
-  await home().getByText("second words").waitFor();
   assert.equal(await textsAtHome(), ["second words", "first words"]);
   assert.is(await suggested.count(), 0);
 });
@@ -68,11 +67,23 @@ News("show a user's own status once at home, and at once", async () => {
   assert.equal(await textsAtHome(), ["two", "one"]);
 });
 
+News("begin with the user's own home where the browser has a session and has not stored whose it is", async () => {
+  await publish(system, await followed("early"), "first of all");
+  let isAnswered = false;
+  await page.route(/Authenticate/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    isAnswered = true;
+    await route.continue();
+  });
+  await open(page, "/");
+  assert.ok(isAnswered);
+  assert.equal(await textsAtHome(), ["first of all"]);
+});
+
 News("are counted over the list in another window, which does not move until they are wanted", async () => {
   const author = await followed("steady");
   for (let round = 1; round <= 15; round += 1) await publish(system, author, `round ${round}`);
   await open(page, "/");
-  await home().getByText("round 15", { exact: true }).waitFor();
   await page.evaluate("scrollTo(0, 400)");
   const before = await textsAtHome();
   const place = () => page.locator("article").nth(5).boundingBox();

@@ -48,10 +48,10 @@ const ownViews = new Set(
 
 /** Loads the view of a route; the view of the error when that fails. @param {import("./rules/route.js").Route} route @param {AbortSignal} signal @returns {Promise<View>} */
 export async function loadView(route, signal) {
+  // A browser may have a session without having stored its user.
+  if (appState.me === undefined) await whenChecked();
   if (ownViews.has(route.view) && appState.me === undefined) {
-    // A browser may have a session without having stored its user.
-    await whenChecked();
-    if (appState.me === undefined) return { title: "", announcement: "", body: "", href: signInHref() };
+    return { title: "", announcement: "", body: "", href: signInHref() };
   }
   try {
     return await (views[route.view] ?? showNotFound)(route, signal);
