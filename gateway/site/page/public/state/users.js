@@ -1,4 +1,5 @@
 import { read } from "./api.js";
+import { loadTimeline } from "./timelines.js";
 
 /** Users by name, unknown and suspended ones left out. @param {string[]} names @param {AbortSignal} signal @returns {Promise<any[]>} */
 export async function findUsers(names, signal) {
@@ -22,4 +23,15 @@ export async function listStatuses(user, page, signal) {
   if (page.maxId !== undefined) query.set("maxId", page.maxId);
   if (page.sinceId !== undefined) query.set("sinceId", page.sinceId);
   return (await read(`/json/reply/SocialTimelines?${query}`, signal)).results;
+}
+
+const maxSuggested = 3;
+/** Statuses whose authors are looked at. */
+const suggestedFrom = 100;
+
+/** Authors of the newest statuses whom the signed-in user could follow. @param {import("./app-state.js").Me} me @param {AbortSignal} signal @returns {Promise<any[]>} */
+export async function listSuggested(me, signal) {
+  const newest = await loadTimeline("SocialPublic", {}, suggestedFrom, signal);
+  const authors = new Map((newest?.statuses ?? []).map(({ user }) => [user.id, user]));
+  return [...authors.values()].filter(({ id, following }) => id !== me.userId && !following).slice(0, maxSuggested);
 }

@@ -1,12 +1,11 @@
 import { Composer } from "../components/composer.js";
-import { Suggestions } from "../components/suggestions.js";
+import { Suggestions } from "../components/people.js";
 import { Tabs } from "../components/tabs.js";
 import { Timeline } from "../components/timeline.js";
 import { html } from "../lib/html.js";
 import { appState, useAppState } from "../state/app-state.js";
-import { listSuggested } from "../state/suggestions.js";
 import { loadTimeline } from "../state/timelines.js";
-import { findUsers } from "../state/users.js";
+import { findUsers, listSuggested } from "../state/users.js";
 
 /** The first page: for a signed-in user those whom the user follows, for a stranger everybody. @param {import("../rules/route.js").Route} route @param {AbortSignal} signal */
 export async function showHome(route, signal) {
