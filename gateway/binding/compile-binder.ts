@@ -4,7 +4,7 @@ import { type BadField, badField } from "../../services/platform/errors.ts";
 import { maxEntries, tooManyEntries } from "../../services/platform/max-entries.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import { readOption } from "../../services/platform/read-option.ts";
-import { fieldLabel } from "../../services/platform/rules/field-label.ts";
+import { fieldLabel } from "../../services/platform/rules/field-rules.ts";
 import { badFields, unreadable } from "../http/errors/catalog.ts";
 import { maxBatchSize, maxPairs } from "../http/limits/limits.ts";
 import type { Pairs } from "../http/requests/form-pairs.ts";

@@ -8,7 +8,7 @@ import {
 } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import type { Cache } from "../../proto/gen/contract/v1/annotations_pb.ts";
-import { copyText } from "../../services/platform/copy-text.ts";
+import { copyText } from "../../services/platform/lru.ts";
 import { maxEntries } from "../../services/platform/max-entries.ts";
 import { fieldNamed, type Values } from "../../services/platform/rules/request-rules.ts";
 import { isScreenName, nameKey } from "../../services/platform/rules/screen-name.ts";

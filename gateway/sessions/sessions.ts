@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { anonymousHeader, sessionHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
-import { copyText } from "../../services/platform/copy-text.ts";
+import { copyText } from "../../services/platform/lru.ts";
 import { oncePer } from "../../services/platform/once-per.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
 import { cookieTrustOf, createCookieTrust } from "./cookie-trust.ts";

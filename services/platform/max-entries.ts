@@ -3,7 +3,7 @@ import { max_entries } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { type BadField, badField, refuseFields } from "./errors.ts";
 import { oncePer } from "./once-per.ts";
 import { readOption } from "./read-option.ts";
-import { fieldLabel } from "./rules/field-label.ts";
+import { fieldLabel } from "./rules/field-rules.ts";
 
 /** The most entries that all lists of a request may have together (annotations.proto); 0 where its message sets no limit. */
 export const maxEntries = oncePer((message: DescMessage): number => readOption(message, max_entries));

@@ -1,8 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { RegistrationRequestSchema } from "../../../proto/gen/account/v1/registration_pb.ts";
 import { type BadField, badField } from "../../platform/errors.ts";
-import { fieldLabel } from "../../platform/rules/field-label.ts";
-import { compileField } from "../../platform/rules/field-rules.ts";
+import { compileField, fieldLabel } from "../../platform/rules/field-rules.ts";
 
 /**
  * Checks a password that is to be set, before any work is spent on it: by Registration's rules, by the length that the settings ask for, and

@@ -20,7 +20,7 @@ import {
 } from "../../../proto/gen/account/v1/operator_service_pb.ts";
 import { badField, conflict, failedPrecondition, invalid, notFound, refuseFields } from "../../platform/errors.ts";
 import { transaction } from "../../platform/postgres/pool.ts";
-import { fieldLabel } from "../../platform/rules/field-label.ts";
+import { fieldLabel } from "../../platform/rules/field-rules.ts";
 import type { AccountContext } from "../context.ts";
 import { unknownAccount } from "../domain/errors.ts";
 import { parseLogin } from "../domain/login.ts";

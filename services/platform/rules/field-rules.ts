@@ -5,7 +5,6 @@ import { oncePer } from "../once-per.ts";
 import { readOption } from "../read-option.ts";
 import { isLongerThan } from "../storable.ts";
 import { parseEmailAddress } from "./email-address.ts";
-import { fieldLabel } from "./field-label.ts";
 
 /**
  * Returns the first rule that a value breaks; undefined when it breaks none. The value of a field that was left out is undefined.
@@ -133,4 +132,12 @@ function isWebUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const authority = text.slice(text.indexOf("//") + 2).split(/[/?#]/, 1)[0] ?? "";
   return authority !== "" && !authority.includes("@");
+}
+
+/** The label of a field in the contract's messages: sinceId and since_id → Since Id. */
+export function fieldLabel(name: string): string {
+  return name
+    .replace(/_/g, " ")
+    .replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 }

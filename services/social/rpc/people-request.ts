@@ -10,7 +10,7 @@ import {
   unavailable,
 } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
-import { fieldLabel } from "../../platform/rules/field-label.ts";
+import { fieldLabel } from "../../platform/rules/field-rules.ts";
 import { type CheckRequest, compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
 import { isScreenName } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
