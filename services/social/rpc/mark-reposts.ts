@@ -8,7 +8,7 @@ import {
   type MarkedAuthor,
   markReposts,
   renewTimelines,
-} from "../store/statuses/mark-reposts.ts";
+} from "../store/statuses/reposts.ts";
 import { awaitPrepared, write } from "./write.ts";
 
 /**

@@ -31,8 +31,8 @@ import {
 import { listProfiles } from "../store/profiles/list-profiles.ts";
 import { type LockedProfile, lockProfiles } from "../store/profiles/lock-profiles.ts";
 import { noteRemoved } from "../store/statuses/delete-statuses.ts";
-import { renewTimelines } from "../store/statuses/mark-reposts.ts";
 import { insertMentions } from "../store/statuses/mentions.ts";
+import { renewTimelines } from "../store/statuses/reposts.ts";
 
 /** The origin of statuses, and the job that imports them. */
 export interface ImportBatch {
