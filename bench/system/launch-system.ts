@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { exitOf } from "../../services/local/child-exit.ts";
+import { exitOf } from "../../services/local/child-process.ts";
 import { findProcess } from "./processes.ts";
 
 /** `npm start` in a process of its own. */

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../services/local/free-port.ts";
+import { freePort } from "../../services/local/ports.ts";
 import type { Databases } from "../../services/local/prepare-database.ts";
 import { killAtExit } from "./kill-at-exit.ts";
 import { launchSystem } from "./launch-system.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Json } from "../../cli/json/json.ts";
 import type { LocalConfig } from "./config.ts";
-import { readSample } from "./sample/read-sample.ts";
 
 /** The settings for loading the sample data. */
 export type SampleConfig = Pick<LocalConfig, "home" | "hasDatabase" | "accountUrl" | "socialUrl" | "serviceTokens">;
@@ -63,4 +63,17 @@ function readNote(file: string): Note {
 function writeNote(file: string, note: Note): void {
   writeFileSync(`${file}.new`, JSON.stringify(note));
   renameSync(`${file}.new`, file);
+}
+
+/** The sample data: users and statuses in the shape of Twitter API v1.1, as `npm run import` reads them. */
+export interface Sample {
+  users: SampleRecord[];
+  statuses: SampleRecord[];
+}
+
+type SampleRecord = { [field: string]: Json };
+
+/** Reads the sample data. Its pictures are paths of the gateway, so that they are on whatever host is asked. */
+export function readSample(): Sample {
+  return JSON.parse(readFileSync(new URL("sample/sample.json", import.meta.url), "utf8")) as Sample;
 }

@@ -1,12 +1,22 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { parseOptions, UsageError } from "../platform/parse-options.ts";
-import { checkPorts } from "./check-ports.ts";
 import { type LocalConfig, loadConfig } from "./config.ts";
 import { loadSample } from "./load-sample.ts";
+import { checkPorts } from "./ports.ts";
 import { claimHome } from "./running-file.ts";
 import { startSystem } from "./start-system.ts";
-import { usage, welcome } from "./welcome.ts";
+
+/** The text of `npm start -- --help`. */
+const usage = `Usage: npm start
+       npm start -- --empty     without the sample data, on the first start
+       ROOST_HOME=/tmp/other GATEWAY_PORT=8090 ACCOUNT_PORT=4011 SOCIAL_PORT=4012 npm start
+                                a second system beside the first
+
+Starts the whole system on this machine: Postgres, Redis where there is a redis-server, and the three processes. Its data is
+in .roost (ROOST_HOME); delete that folder to start anew. Ctrl-C, or SIGTERM, stops it.
+
+docs/operations.md lists all settings.`;
 
 const say = (line: string) => console.error(line);
 const ending = new AbortController();
@@ -55,4 +65,14 @@ async function run(config: LocalConfig, empty: boolean): Promise<void> {
   } finally {
     home.release();
   }
+}
+
+/** What `npm start` prints when everything is ready: commands to try, and the address. Without the sample data there is no user to read yet. */
+function welcome(url: string, hasSample: boolean): string {
+  const reads = hasSample ? [`curl ${url}/social/lighthouse`, `curl '${url}/social/lighthouse/timelines?take=3'`] : [];
+  return `
+To try:
+${reads.map((command) => `  ${command}\n`).join("")}  curl -d '{"userName":"you","password":"correct horse"}' ${url}/register
+
+ready ${url}`;
 }

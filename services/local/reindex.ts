@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { searchRules } from "../platform/rules/search-rules.ts";
 import { loadConfig } from "../social/config.ts";
-import { exitOf } from "./child-exit.ts";
+import { exitOf } from "./child-process.ts";
 
 /**
  * Runs `npm run reindex` beside the system if there are rows from before the present rules of searches.

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { exitOf } from "./child-exit.ts";
-import { freePort } from "./free-port.ts";
-import { watch } from "./postgres/watchdog.ts";
+import { exitOf, watch } from "./child-process.ts";
+import { freePort } from "./ports.ts";
 
 /** Settings of a redis-server that stores nothing on disk, and does not load the dump.rdb that another one may have left in this folder. */
 export const memoryOnly = [

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from "node:fs";
 import { copyFile, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { exitOf } from "./child-exit.ts";
+import { exitOf } from "./child-process.ts";
 
 export interface ProcessPlan {
   /** Its name in messages and of its log file. */

@@ -5,7 +5,7 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { compile } from "../../compile/compile.ts";
 import { isStarted } from "../../compile/plan.ts";
-import { exitOf } from "../../services/local/child-exit.ts";
+import { exitOf } from "../../services/local/child-process.ts";
 import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exitOf } from "../../services/local/child-exit.ts";
+import { exitOf } from "../../services/local/child-process.ts";
 import { root } from "../containers/compose-file.ts";
 import { freePort } from "../support/listen.ts";
 

@@ -1,11 +1,9 @@
 import * as assert from "uvu/assert";
-import { importSample } from "../../services/local/load-sample.ts";
-import { readSample } from "../../services/local/sample/read-sample.ts";
+import { importSample, readSample } from "../../services/local/load-sample.ts";
 import { isLong, times } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
 import { useSystem } from "../support/system.ts";
-import type { OpenApi } from "./open-api.ts";
-import { type CheckReply, createReplyCheck } from "./reply-schemas.ts";
+import { type CheckReply, createReplyCheck, type OpenApi } from "./open-api.ts";
 
 const Live = suite("discovery: live replies");
 const system = useSystem(Live);

@@ -2,8 +2,7 @@ import * as assert from "uvu/assert";
 import { html } from "../../gateway/site/metadata/html.ts";
 import { startFakeGateway, useFakeGateway } from "../gateway/fake-gateway.ts";
 import { suite } from "../support/suite.ts";
-import type { OpenApi } from "./open-api.ts";
-import { createReplyCheck } from "./reply-schemas.ts";
+import { createReplyCheck, type OpenApi } from "./open-api.ts";
 
 const Metadata = suite("discovery: pages");
 const gateway = useFakeGateway(Metadata);

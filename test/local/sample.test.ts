@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as assert from "uvu/assert";
-import { readSample } from "../../services/local/sample/read-sample.ts";
+import { readSample } from "../../services/local/load-sample.ts";
 import { suite } from "../support/suite.ts";
 
 const Sample = suite("local: the sample data");

@@ -1,5 +1,5 @@
 import type { Running } from "../../services/platform/lifecycle.ts";
-import { createReplyCheck } from "../discovery/reply-schemas.ts";
+import { createReplyCheck } from "../discovery/open-api.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launch } from "../support/launch.ts";
 import { startTestRedis } from "../support/redis.ts";

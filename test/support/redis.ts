@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createConnection } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { exitOf } from "../../services/local/child-exit.ts";
+import { exitOf } from "../../services/local/child-process.ts";
 import { memoryOnly } from "../../services/local/supervise-redis.ts";
 import { freePort } from "./listen.ts";
 

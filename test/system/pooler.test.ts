@@ -5,7 +5,7 @@ import { createConnection, createServer, type NetConnectOpts } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { exitOf } from "../../services/local/child-exit.ts";
+import { exitOf } from "../../services/local/child-process.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { freePort, listen } from "../support/listen.ts";

@@ -2,12 +2,11 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, fchownSync, fstatSync, ftruncateSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Exit, exitOf } from "../child-exit.ts";
+import { type Exit, exitOf, watch } from "../child-process.ts";
 import type { Server } from "./choose-server.ts";
 import { claimData } from "./claim-data.ts";
 import { launchMark, readPostmasterFile } from "./postmaster.ts";
 import { ownPath, spawnAs } from "./run-as.ts";
-import { watch } from "./watchdog.ts";
 
 export interface Launched {
   child: ChildProcess;

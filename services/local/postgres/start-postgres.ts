@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Exit } from "../child-exit.ts";
+import type { Exit } from "../child-process.ts";
 import { chooseServer } from "./choose-server.ts";
 import { claimData } from "./claim-data.ts";
 import { initDatabase } from "./init-database.ts";

@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import type { LocalConfig } from "./config.ts";
 
 /** @throws Error naming the setting of each port that another program listens on */
@@ -18,5 +18,16 @@ function isTaken(port: number, host: string): Promise<boolean> {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(false)));
+  });
+}
+
+/** A port of loopback on which no program listens at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
   });
 }
