@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify.ts";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
-import { loadCases, type Topic } from "../contract/load-cases.ts";
+import { loadCases, type Topic } from "../contract/case-files.ts";
 import { openTopic } from "../contract/run-topic.ts";
 import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { isLong } from "../support/long.ts";

@@ -1,10 +1,9 @@
 import * as assert from "uvu/assert";
-import { createClusterDatabase, shareCluster } from "../support/citus.ts";
+import { createClusterDatabase, shards, shareCluster } from "../support/citus.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { valuesOf } from "../support/people.ts";
 import { startTestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { shards } from "./run-shards.ts";
 
 const Migrations = suite("migrations of a cluster");
 const cluster = await shareCluster();

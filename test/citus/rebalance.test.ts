@@ -2,13 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify.ts";
-import { createClusterDatabase, openCluster } from "../support/citus.ts";
+import { createClusterDatabase, openCluster, shards } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
-import { shards } from "./run-shards.ts";
 
 const Rebalance = suite("moved shards");
 const cluster = isLong ? await openCluster() : undefined;

@@ -8,12 +8,11 @@ import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { hasNoStuckTransactions, preparedPart } from "../../services/social/shards/prepared-health.ts";
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
-import { type Cluster, type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
+import { type Cluster, type ClusterDatabase, createClusterDatabase, shards, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { person, publish, register, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { shards } from "./run-shards.ts";
 
 const Shards = suite("a cluster");
 const cluster = await shareCluster();

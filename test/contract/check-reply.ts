@@ -1,4 +1,4 @@
-import type { Header, ReplyTemplate } from "./case-file.ts";
+import type { Header, ReplyTemplate } from "./case-files.ts";
 import { isTaken, kinds, type Piece, piecesOf, type Scope } from "./placeholders.ts";
 
 /** The result of a comparison of a text with a template: the captures, or the place of the first difference. */

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { suite } from "../support/suite.ts";
 import { useSystem } from "../support/system.ts";
-import { loadCases } from "./load-cases.ts";
+import { loadCases } from "./case-files.ts";
 import { openTopic } from "./run-topic.ts";
 
 const Contract = suite("contract");

@@ -1,6 +1,6 @@
 // `npm run contract -- URL`: tests the implementation of the contract at URL. The last line is `N passed, N failed`.
 import { readCommandLine, refuse } from "../../bench/command-line.ts";
-import { loadCases } from "./load-cases.ts";
+import { loadCases } from "./case-files.ts";
 import { type CaseResult, runTopic } from "./run-topic.ts";
 
 const help = `usage: npm run contract -- URL

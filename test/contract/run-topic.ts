@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import tls from "node:tls";
-import type { Case, RequestTemplate, Step } from "./case-file.ts";
+import type { Case, RequestTemplate, Step, Topic } from "./case-files.ts";
 import { checkReply, parseReply } from "./check-reply.ts";
-import type { Topic } from "./load-cases.ts";
 import { fillBytes, type Scope } from "./placeholders.ts";
 
 /** The result of a case; it passed when there is no failure. */

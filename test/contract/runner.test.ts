@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { listen, stopListening } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
-import { parseCaseFile } from "./case-file.ts";
+import { parseCaseFile } from "./case-files.ts";
 import { runTopic } from "./run-topic.ts";
 
 const Runner = suite("contract runner");

@@ -8,6 +8,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { migrate } from "../../services/platform/postgres/migrate.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { createShards } from "../../services/social/shards/create-shards.ts";
+import { runShards } from "../../services/social/shards/run.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { eventually } from "./eventually.ts";
 import { queryOnce, type TestDatabase, type TestServer, whileCutOff } from "./test-database.ts";
@@ -177,4 +178,16 @@ export async function restartPostgres(folder: string): Promise<boolean> {
   const command = `su postgres -s /bin/bash -c '${controls} -D ${folder} -l ${folder}.log -w start'`;
   const [code] = await once(spawn("bash", ["-c", command], { stdio: "ignore" }), "exit");
   return code === 0;
+}
+
+/** Runs `npm run shards` in this process, on a database of the social service; returns its exit code and its output. */
+export async function shards(
+  { social }: { social: string },
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
+  const connect = () => createPool(social, "test-shards", createLog("test", "silent"), { isLongRunning: true });
+  const output: string[] = [];
+  const say = (line: string) => output.push(line);
+  const code = await runShards(args, connect, say, say);
+  return { code, output: output.join("\n") };
 }
