@@ -8,8 +8,7 @@ import { rpcs } from "../support/rpcs.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { useSystem } from "../support/system.ts";
-import { curl, matchReply, readPage, readText } from "./examples.ts";
-import { shellWords, type Variables } from "./shell-words.ts";
+import { curl, matchReply, readPage, readText, shellWords, type Variables } from "./examples.ts";
 
 const Api = suite("docs/api.md");
 const system = useSystem(Api);

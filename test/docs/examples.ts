@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import type { Variables } from "./shell-words.ts";
 
 /** A command of a page, and the output that the page shows. */
 export interface Example {
@@ -33,6 +32,27 @@ export function readPage(name: string): Page {
 /** The text of a page of docs/. */
 export function readText(name: string): string {
   return readFileSync(join(import.meta.dirname, "../../docs", name), "utf8");
+}
+
+/** Shell variables, whose values are parts of earlier replies. */
+export type Variables = Map<string, string>;
+
+/** Splits a command into words like a shell: with single quotes, double quotes, and variables outside single quotes. */
+export function shellWords(command: string, variables: Variables): string[] {
+  const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"]+)+/g) ?? [];
+  return words.map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"|([^'"]+)/g, (_part, literal, quoted, plain) =>
+      literal === undefined ? expand(quoted ?? plain, variables) : literal,
+    ),
+  );
+}
+
+function expand(text: string, variables: Variables): string {
+  return text.replace(/\$([A-Z_]+)/g, (_whole, name) => {
+    const value = variables.get(name);
+    if (value === undefined) throw new Error(`no reply before has set ${name}`);
+    return value;
+  });
 }
 
 /** What curl prints. */

@@ -2,8 +2,7 @@ import * as assert from "uvu/assert";
 import { maxHeaderBytes } from "../../gateway/http/limits/limits.ts";
 import { createScriptEscaper } from "../../gateway/rendering/jsonp.ts";
 import { suite } from "../support/suite.ts";
-import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
-import { lastLine, seen, wasFast } from "./fast-replies.ts";
+import { lastLine, seen, startFakeGateway, useFakeGateway, wasFast } from "./fake-gateway.ts";
 import { exchangeRaw } from "./raw-socket.ts";
 
 const Posts = suite("gateway POSTs of short bodies");

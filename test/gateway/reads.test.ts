@@ -3,8 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, type Reply, startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
-import { seen, wasFast } from "./fast-replies.ts";
+import { type FakeGateway, type Reply, seen, startFakeGateway, useFakeGateway, wasFast } from "./fake-gateway.ts";
 
 const Reads = suite("gateway reads of what is cached");
 const gateway = useFakeGateway(Reads, { pageCacheBytes: 16 * 1024 * 1024, redisUrls: [] });
