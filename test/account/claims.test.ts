@@ -1,11 +1,10 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { password, valuesOf } from "../support/people.ts";
+import { importedAccount, password, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { importedAccount } from "./imported-account.ts";
 
 const Claim = suite("claim account");
 const services = useServices(Claim);

@@ -3,12 +3,11 @@ import * as assert from "uvu/assert";
 import { emailKey } from "../../services/account/domain/email.ts";
 import { loginKey } from "../../services/account/domain/login.ts";
 import { migrateTo } from "../support/migrate-to.ts";
-import { password } from "../support/people.ts";
+import { importedAccount, password } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { importedAccount } from "./imported-account.ts";
 
 const Emails = suite("e-mail addresses");
 let services: TestServices;

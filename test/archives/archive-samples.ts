@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { JsonObject } from "../../cli/json/json.ts";
-import { tarFile } from "./tar-file.ts";
-import { type ZipMember, zipFile } from "./zip-file.ts";
+import { tarFile, type ZipMember, zipFile } from "./archive-files.ts";
 
 /** A tweet as in X's archives: numbers are strings, and there is no author. */
 export function archivedTweet(id: string, fields: JsonObject = {}): JsonObject {

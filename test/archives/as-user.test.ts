@@ -12,9 +12,9 @@ import { twitterStatus, twitterUser } from "../cli/samples.ts";
 import { register, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { zipFile } from "./archive-files.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { readArchive } from "./read-archive.ts";
-import { zipFile } from "./zip-file.ts";
 
 const AsUser = suite("archives: import as a user");
 let services: TestServices;

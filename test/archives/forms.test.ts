@@ -5,10 +5,9 @@ import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import { twitterStatus, twitterUser, without } from "../cli/samples.ts";
 import { suite } from "../support/suite.ts";
+import { tarFile, zipFile } from "./archive-files.ts";
 import { archivedTweet, mastodonFiles, noteActivity, xFile } from "./archive-samples.ts";
 import { faultOf, readPath, statusesIn } from "./read-archive.ts";
-import { tarFile } from "./tar-file.ts";
-import { zipFile } from "./zip-file.ts";
 
 const Forms = suite("archives: what a file is");
 let directory = "";

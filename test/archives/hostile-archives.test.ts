@@ -3,10 +3,9 @@ import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import { nameCheck, UnpackMeter } from "../../cli/archive/limits.ts";
 import { suite } from "../support/suite.ts";
+import { tarFile, zipFile } from "./archive-files.ts";
 import { archivedTweet, mastodonFiles, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { faultOf, readArchive } from "./read-archive.ts";
-import { tarFile } from "./tar-file.ts";
-import { zipFile } from "./zip-file.ts";
 
 const Hostile = suite("archives: hostile archives");
 const tweets = xFile("tweets", [{ tweet: archivedTweet("10") }]);

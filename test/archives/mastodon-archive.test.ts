@@ -3,10 +3,9 @@ import * as assert from "uvu/assert";
 import { noteText } from "../../cli/archive/note-text.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { suite } from "../support/suite.ts";
+import { tarFile, zipFile } from "./archive-files.ts";
 import { actor, mastodonFiles, mastodonTarGz, noteActivity, publicCollection } from "./archive-samples.ts";
 import { readArchive, statusesIn } from "./read-archive.ts";
-import { tarFile } from "./tar-file.ts";
-import { zipFile } from "./zip-file.ts";
 
 const Mastodon = suite("archives: archives of Mastodon");
 const followers = `${actor}/followers`;

@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
 import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
+import { zipFile } from "./archive-files.ts";
 import { archivedTweet, xFile, xZip } from "./archive-samples.ts";
 import { leftOutIn, readArchive, statusesIn } from "./read-archive.ts";
-import { zipFile } from "./zip-file.ts";
 
 const X = suite("archives: archives of X");
 

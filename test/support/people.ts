@@ -36,6 +36,18 @@ export async function person({ clients }: TestServices, name: string): Promise<P
   return { id, name: screenName };
 }
 
+/** Imports a user who has no account yet, and returns the user id. */
+export async function importedAccount(
+  account: TestServices["clients"]["account"],
+  originId: string,
+  userName = `imported${originId}`,
+): Promise<bigint> {
+  const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
+  const claims = [{ originId, userName, displayName: userName, createdAt }];
+  const { results } = await account.claimAccounts({ origin: "twitter", claims });
+  return results[0]?.userId ?? 0n;
+}
+
 /** New people before each test of a suite, or of several, by the beginnings of their names. */
 export function usePeople<Names extends string[]>(tests: Test | Test[], services: TestServices, ...names: Names) {
   const people = names.map(() => ({}) as Person);
