@@ -135,7 +135,7 @@ Watch("reads together for many readers what it reads for each alone, and goes on
   await people.deleteStatus({ userId: ann.id, id: old.id });
   const shown = (reading: Reading | undefined, statuses: Status[]) => ({
     news: reading?.news.map(({ index }) => toJson(StatusSchema, statuses[index] as Status)),
-    removals: reading?.removals,
+    removals: reading?.removals.toSorted(),
   });
   const alone = await Promise.all(
     places.map(async (place) => {

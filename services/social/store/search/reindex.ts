@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
-import { arrayOfWords, type WordedStatus } from "./status-words.ts";
+import type { WordedStatus } from "./status-words.ts";
 
 /** Up to `limit` users after one, by id. */
 export async function listUserIds(db: Db, after: bigint, limit: number): Promise<bigint[]> {
@@ -68,10 +68,11 @@ export async function setWords(db: Db, statuses: readonly WordedStatus[]): Promi
   const authors = statuses.map(({ authorId }) => authorId);
   await db.query({
     name: "set-words",
-    text: `update social.status as stored set words = given.words::text[], search_rules = ${searchRules}
+    // No word has a space. A cluster takes no cast to an array here, which depends on settings.
+    text: `update social.status as stored set words = string_to_array(given.words, ' '), search_rules = ${searchRules}
            from unnest($1::bigint[], $2::bigint[], $3::text[]) as given (author, status_id, words)
            where stored.author_id = author and stored.id = status_id and stored.author_id = any ($1::bigint[])`,
-    values: [authors, statuses.map(({ id }) => id), statuses.map(({ words }) => arrayOfWords(words))],
+    values: [authors, statuses.map(({ id }) => id), statuses.map(({ words }) => words.join(" "))],
   });
 }
 
