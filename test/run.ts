@@ -67,7 +67,8 @@ const rooms = allRooms
     files: files.filter((file) => words.some((word) => isNamed(word, name, file))),
   }))
   .toSorted((a, b) => place(a.name) - place(b.name))
-  .flatMap(({ name, files }) => (halved.includes(name) ? halves(name, files) : [{ name, files }]))
+  // On a cluster databases are made one at a time.
+  .flatMap(({ name, files }) => (halved.includes(name) && !values.citus ? halves(name, files) : [{ name, files }]))
   .filter((room) => room.files.length > 0);
 
 const elapsed = startStopwatch();
