@@ -8,7 +8,7 @@ export const homeFaults = {
   },
   "prune by an old last id": {
     "list-home-from": (text: string) =>
-      text.replace("last_status_id >= $2", "last_status_id - (60000::bigint << 12) >= $2"),
+      text.replace("last_status_id >= first", "last_status_id - (60000::bigint << 12) >= first"),
   },
   "end where the newest author begins": {
     "list-home-before": (text: string) => text.replace("min(last_status_id)", "max(last_status_id)"),
