@@ -219,48 +219,38 @@ export function createStreams(
 
   /** Ends the streams whose session has ended. */
   async function endSessions(): Promise<void> {
-    const find = async (some: readonly Stream[]) => {
-      const sessionIds = some.map(({ reader }) => reader.sessionId);
+    const presented = [...streams].map(({ reader }) => reader.sessionId).filter((id) => id !== "");
+    const users = await askOnce(presented, async (sessionIds) => {
       return (await services.sessions.findSessionUsers({ sessionIds }, { timeoutMs })).userIds;
-    };
-    const endOne = (stream: Stream, userId: bigint) => {
-      if (userId === 0n) stream.end();
-    };
-    await askFor(
-      [...streams].filter(({ reader }) => reader.sessionId !== ""),
-      find,
-      endOne,
-    );
+    });
+    for (const stream of streams) if (users.get(stream.reader.sessionId) === 0n) stream.end();
   }
 
   /** Wakes the streams whose reader follows others now, or whose author may no longer be read. */
   async function findChanges(): Promise<void> {
-    const all = [...streams];
-    const listViewers = async (some: readonly Stream[]) => {
-      const viewerIds = some.map(({ reader }) => reader.viewerId);
-      return (await services.versions.listVersions({ viewerIds }, { timeoutMs })).viewerVersions;
-    };
-    const listAuthors = async (some: readonly Stream[]) => {
-      const screenNames = some.map(({ reader }) => reader.screenName);
-      return (await services.versions.listVersions({ screenNames }, { timeoutMs })).versions.map(withoutCounters);
-    };
-    // Also the first time: something may have changed since the stream began.
-    const note = (name: "viewerVersion" | "authorVersion") => (stream: Stream, version: string) => {
-      if (stream[name] !== version) wake(stream);
-      stream[name] = version;
-    };
-    await Promise.all([
-      askFor(
-        all.filter(({ reader }) => reader.viewerId !== 0n),
-        listViewers,
-        note("viewerVersion"),
+    const readers = [...streams].map(({ reader }) => reader);
+    const [viewers, authors] = await Promise.all([
+      askOnce(
+        readers.map(({ viewerId }) => viewerId),
+        async (viewerIds) => (await services.versions.listVersions({ viewerIds }, { timeoutMs })).viewerVersions,
       ),
-      askFor(
-        all.filter(({ reader }) => reader.screenName !== ""),
-        listAuthors,
-        note("authorVersion"),
+      askOnce(
+        readers.map(({ screenName }) => screenName),
+        async (screenNames) => {
+          return (await services.versions.listVersions({ screenNames }, { timeoutMs })).versions.map(withoutCounters);
+        },
       ),
     ]);
+    for (const stream of streams) {
+      const { viewerId, screenName } = stream.reader;
+      const [viewer, author] = [viewers.get(viewerId), authors.get(screenName)];
+      // It came after the question.
+      if (viewer === undefined || author === undefined) continue;
+      // Also the first time: something may have changed since it began.
+      if (stream.viewerVersion !== viewer || stream.authorVersion !== author) wake(stream);
+      stream.viewerVersion = viewer;
+      stream.authorVersion = author;
+    }
   }
 
   return {
@@ -309,15 +299,16 @@ interface Found {
   ofAll: boolean;
 }
 
-/** Asks for streams by calls of bounded size, and gives each stream its answer. */
-async function askFor<Answer>(
-  streams: readonly Stream[],
-  ask: (some: readonly Stream[]) => Promise<readonly Answer[]>,
-  give: (stream: Stream, answer: Answer) => void,
-): Promise<void> {
-  for (const some of chunk(streams, maxInCall)) {
-    for (const [index, answer] of (await ask(some)).entries()) give(some[index] as Stream, answer);
+/** Asks for each key once, by calls of bounded size. */
+async function askOnce<Key, Answer>(
+  keys: Iterable<Key>,
+  ask: (some: Key[]) => Promise<Answer[]>,
+): Promise<Map<Key, Answer>> {
+  const answers = new Map<Key, Answer>();
+  for (const some of chunk([...new Set(keys)], maxKeys)) {
+    for (const [index, answer] of (await ask(some)).entries()) answers.set(some[index] as Key, answer);
   }
+  return answers;
 }
 
 /** Milliseconds since an id was made (docs/design.md §4). */
@@ -363,4 +354,4 @@ const failureMs = 1_000;
 const checkMs = 1_000;
 
 /** Of one call. */
-const maxInCall = 2_000;
+const maxKeys = 2_000;
