@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
@@ -71,7 +72,7 @@ News("begin with the user's own home where the browser has a session and has not
   await publish(system, await followed("early"), "first of all");
   let isAnswered = false;
   await page.route(/Authenticate/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await sleep(300);
     isAnswered = true;
     await route.continue();
   });

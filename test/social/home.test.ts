@@ -201,7 +201,7 @@ Home("gives by newer what was published since, also what was under way, each sta
     assert.equal(textsOf(third), ["slow"]);
     assert.equal(textsOf(await home({ cursor: third.newer })), []);
   });
-  // There the low water is half a minute old, and rises past the newest statuses.
+  // On a cluster the low water is half a minute old, and rises past the newest statuses.
   if (await hasCitus(services.database)) return;
   const { newer } = await home();
   assert.is((await home({ cursor: newer })).newer, newer, "nothing happened, so the cursor is the same");
