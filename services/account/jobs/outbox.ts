@@ -28,17 +28,18 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   let worker = await start();
   await addTasks(ctx, Object.keys(tasks));
   const supervised = supervise();
-  const sweep = setInterval(() => {
-    // If the database is unavailable now, the next sweep tries again.
-    releaseAbandonedJobs(ctx).catch(() => {});
-    replaceIfStalled().catch(() => {});
-  }, sweepInterval);
+  const looking = setInterval(() => {
+    // If the database is unavailable now, the next look tries again.
+    look().catch(() => {});
+  }, lookInterval);
 
-  /** After connections were lost, the library can stop taking jobs without reporting an end. */
-  async function replaceIfStalled(): Promise<void> {
-    if (worker.idleMs() < stalledMs || !(await hasOverdueJobs(ctx, Object.keys(tasks)))) return;
-    ctx.log.warn("the outbox takes no jobs and is restarted");
-    worker.abandon();
+  async function look(): Promise<void> {
+    const { due, overdue } = await findJobs(ctx, Object.keys(tasks));
+    // After connections were lost, the library can stop taking jobs without reporting an end.
+    if (overdue && worker.idleMs() >= stalledMs) {
+      ctx.log.warn("the outbox takes no jobs and is restarted");
+      worker.abandon();
+    } else if (due) worker.look();
   }
 
   async function supervise(): Promise<void> {
@@ -54,7 +55,7 @@ export async function startOutbox(ctx: AccountContext): Promise<{ stop(): Promis
   return {
     async stop() {
       stopped.abort();
-      clearInterval(sweep);
+      clearInterval(looking);
       await supervised;
       await worker.stop();
       await pool.end();
@@ -125,8 +126,8 @@ function deleteExpiredTask(ctx: AccountContext): Task {
   };
 }
 
-/** Milliseconds between two looks for abandoned jobs. */
-const sweepInterval = 10_000;
+/** Milliseconds between two looks for jobs. */
+const lookInterval = 5_000;
 
 /** Milliseconds without a new job after which overdue jobs show that a worker is stalled: longer than any job takes. */
 const stalledMs = 12_000;
@@ -134,26 +135,29 @@ const stalledMs = 12_000;
 /** Milliseconds that the start of a worker may take. */
 const startTimeoutMs = 30_000;
 
-/** Whether a job of these tasks has been due for a while and no worker has taken it. */
-async function hasOverdueJobs(ctx: AccountContext, taskNames: readonly string[]): Promise<boolean> {
-  const { rows } = await ctx.pool.query<{ overdue: boolean }>({
-    name: "has-overdue-jobs",
-    text: `select exists (select from account_jobs.jobs where locked_at is null and run_at < now() - interval '10 seconds'
-             and task_identifier = any($1)) as overdue`,
-    values: [taskNames],
-  });
-  return rows[0]?.overdue === true;
-}
-
 /**
+ * Whether jobs of these tasks are due, and whether some have been due for a while without a worker that takes them; releases those that
+ * were abandoned. One statement, since it is nearly all that an idle system does.
+ *
  * By the library's own rule a job stays locked for hours when its worker was killed or could not mark it as done. Every job here
  * takes seconds and may run twice, so a job that is locked for longer is released. Each by its own age: the library locks all jobs of a
  * process under one name, and its `force_unlock_workers` would release those that are running. The library counts an attempt when a job is
  * taken and takes none that has used up all, so the attempts begin anew.
  */
-async function releaseAbandonedJobs(ctx: AccountContext): Promise<void> {
-  await ctx.pool.query(
-    `update account_jobs._private_jobs set locked_at = null, locked_by = null, attempts = 0
-     where locked_at < now() - interval '10 seconds' or (locked_at is null and attempts >= max_attempts)`,
-  );
+async function findJobs(ctx: AccountContext, taskNames: readonly string[]): Promise<{ due: boolean; overdue: boolean }> {
+  const { rows } = await ctx.pool.query<{ due: boolean; overdue: boolean }>({
+    name: "find-jobs",
+    text: `with released as (
+             update account_jobs._private_jobs set locked_at = null, locked_by = null, attempts = 0
+             where locked_at < now() - interval '10 seconds' or (locked_at is null and attempts >= max_attempts)
+             returning id
+           ), waiting as (
+             select run_at from account_jobs.jobs
+             where locked_at is null and run_at <= now() and task_identifier = any($1) order by run_at limit 1
+           )
+           select exists (select from released) or exists (select from waiting) as due,
+             exists (select from waiting where run_at < now() - interval '10 seconds') as overdue`,
+    values: [taskNames],
+  });
+  return rows[0] ?? { due: false, overdue: false };
 }

@@ -1,6 +1,6 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Logger, run, type TaskList } from "graphile-worker";
+import { Logger, run, type TaskList, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import type pg from "pg";
 import type { Pool } from "../../platform/postgres/pool.ts";
 import type { AccountContext } from "../context.ts";
@@ -11,6 +11,8 @@ export interface JobWorker {
   ended: Promise<void>;
   /** Milliseconds since it took its last job, or since it was started. */
   idleMs(): number;
+  /** Lets it look for jobs that have become due. */
+  look(): void;
   /** Considers it ended, for a worker that takes no jobs and reports no end. */
   abandon(): void;
   /** Waits for the jobs that run, then closes its connections. Never rejects. */
@@ -19,12 +21,16 @@ export interface JobWorker {
 
 /** Starts a worker. Rejects when the database is unavailable. */
 export async function startWorker(ctx: AccountContext, pool: Pool, taskList: TaskList, crontab: string) {
+  const events: WorkerEvents = new EventEmitter();
+  let workers: WorkerPool | undefined;
+  events.once("pool:create", ({ workerPool }) => (workers = workerPool));
   const runner = await run({
     pgPool: pool,
     schema: "account_jobs",
-    concurrency: 4,
-    // New jobs are notified; each of the four workers looks this often for those that have become due.
-    pollInterval: 5_000,
+    concurrency,
+    events,
+    // New jobs are notified, and the outbox calls `look` for those that have become due: each of the four would ask by itself.
+    pollInterval: 600_000,
     noHandleSignals: true,
     // Zero instead of the default: then the library notices when it cannot mark a finished job, and ends the worker instead of
     // leaving a rejection unhandled. And then a graceful stop waits until the job that finishes last is marked. By default graphile-worker
@@ -36,7 +42,7 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
   });
   // The library's own end may never come: when it could not mark one job and could mark a later one, it miscounts what it waits
   // for.
-  const shutdownTimedOut = once(runner.events, "pool:gracefulShutdown").then(() =>
+  const shutdownTimedOut = once(events, "pool:gracefulShutdown").then(() =>
     sleep(stopTimeoutMs, undefined, { ref: false }),
   );
   const runnerEnded = runner.promise.catch((error: Error) =>
@@ -45,10 +51,11 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
   let abandon = () => {};
   const abandoned = new Promise<void>((resolve) => (abandon = resolve));
   let tookJobAt = performance.now();
-  runner.events.on("job:start", () => void (tookJobAt = performance.now()));
+  events.on("job:start", () => void (tookJobAt = performance.now()));
   const worker: JobWorker = {
     ended: Promise.race([runnerEnded, shutdownTimedOut, abandoned]).then(() => {}),
     idleMs: () => performance.now() - tookJobAt,
+    look: () => workers?.nudge(concurrency),
     abandon,
     async stop() {
       // A worker that has ended already reports that by an error.
@@ -58,6 +65,9 @@ export async function startWorker(ctx: AccountContext, pool: Pool, taskList: Tas
   };
   return worker;
 }
+
+/** Jobs that run at once. */
+const concurrency = 4;
 
 /** Milliseconds that a worker may take to end once it takes no more jobs. A job that takes longer may run twice. */
 const stopTimeoutMs = 5_000;

@@ -143,10 +143,10 @@ const behaviour = {
   // The library would move to another server without an event.
   maintNotifications: "disabled",
   // An idle connection without replies is closed. With commands that are not answered, connection.ts replaces it sooner.
-  pingInterval: 10_000,
+  pingInterval: 30_000,
   socket: {
     connectTimeout: connectTimeoutMs,
-    socketTimeout: 25_000,
+    socketTimeout: 65_000,
     reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 1_000),
   },
 } as const;
