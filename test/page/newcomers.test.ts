@@ -133,6 +133,22 @@ Newcomers("see nothing more of whom they block, and are offered no notifications
   await page.getByRole("button", { name: "Unblock" }).waitFor();
 });
 
+Newcomers("follow whom they read as strangers, once they have signed in", async () => {
+  const author = await person(system, "found");
+  await publish(system, author, "worth following");
+  await register(tab, name);
+  await page.context().clearCookies();
+  await open(page, "/");
+  await page.locator(`main a[href="/@${author.name}"]`).first().click();
+  await page.locator(".relation").getByRole("link", { name: "Sign in to follow" }).click();
+  await page.getByLabel("User name or e-mail").fill(name);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.locator("main").getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`**/@${author.name}`);
+  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Following" }).waitFor();
+});
+
 Newcomers("sign out in the menu of any view on a small screen", async () => {
   await register(tab, name);
   await open(page, "/requests");

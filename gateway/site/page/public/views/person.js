@@ -3,7 +3,7 @@ import { Relation } from "../components/relation.js";
 import { Status } from "../components/status.js";
 import { html } from "../lib/html.js";
 import { count } from "../rules/count.js";
-import { personHref } from "../rules/route.js";
+import { personHref, signInHref } from "../rules/route.js";
 import { ApiError } from "../state/api.js";
 import { appState } from "../state/app-state.js";
 import { hiddenFromMe } from "../state/relations.js";
@@ -27,12 +27,20 @@ export async function showPerson(route, signal) {
     announcement: refused ?? announcementOf(page, user),
     body: html`
       <${Profile} user=${user}>
-        ${appState.me !== undefined && !isMine && html`<${Relation} key=${user.id} user=${user} />`}
-        ${isMine && html`<div class="relation"><a class="button quiet small" href="/settings">Edit profile</a></div>`}
+        ${isMine ? html`<div class="relation"><a class="button quiet small" href="/settings">Edit profile</a></div>` : mainAction(user)}
       <//>
       ${refused === undefined ? html`<${Timeline} route=${route} user=${user} page=${page} />` : html`<p class="note">${refused}</p>`}
     `,
   };
+}
+
+/** The main button on the profile of another user: a stranger has to sign in first. @param {any} user */
+function mainAction(user) {
+  if (appState.me !== undefined) return html`<${Relation} key=${user.id} user=${user} />`;
+  return (
+    appState.canSignIn &&
+    html`<div class="relation"><a class="button small" href=${signInHref()}>Sign in to follow</a></div>`
+  );
 }
 
 const blockedText = "What this person says is hidden while you block them.";
