@@ -74,6 +74,7 @@ export async function serveRpc(
     if (request.headers["content-type"]?.startsWith(webText)) return refuseWebText(request, response);
     const [path = ""] = (request.url ?? "").split("?", 1);
     limitDeadline(request, unaryPaths.has(path));
+    if ("stream" in response && isGrpc(request)) sendErrorsAsHead(response);
     escapeLess(response);
     adapter(request, response);
   });
@@ -144,9 +145,9 @@ const silence = 10_000;
  * Gives a call the longest deadline where it asks for a later one, or has one answer and asks for none: the library would refuse the
  * former and not limit the latter. What cannot be read is left to the library, which refuses it.
  */
-function limitDeadline({ headers }: IncomingMessage | Http2ServerRequest, isUnary: boolean): void {
-  const isGrpc = headers["content-type"]?.startsWith("application/grpc");
-  const [name, form] = isGrpc
+function limitDeadline(request: IncomingMessage | Http2ServerRequest, isUnary: boolean): void {
+  const { headers } = request;
+  const [name, form] = isGrpc(request)
     ? (["grpc-timeout", /^(\d+)([HMSmun])$/] as const)
     : (["connect-timeout-ms", /^(\d+)$/] as const);
   const given = headers[name];
@@ -154,7 +155,13 @@ function limitDeadline({ headers }: IncomingMessage | Http2ServerRequest, isUnar
   const maxMs = isUnary ? maxTimeoutMs : maxStreamMs;
   const isLate = Number(amount) * (unitsInMs[unit] as number) > maxMs;
   // gRPC takes eight digits.
-  if (isLate || (isUnary && given === undefined)) headers[name] = isGrpc ? `${Math.floor(maxMs / 1_000)}S` : `${maxMs}`;
+  if (!isLate && (!isUnary || given !== undefined)) return;
+  headers[name] = isGrpc(request) ? `${Math.floor(maxMs / 1_000)}S` : `${maxMs}`;
+}
+
+/** Whether it is a call by gRPC or gRPC-Web. */
+function isGrpc({ headers }: IncomingMessage | Http2ServerRequest): boolean {
+  return headers["content-type"]?.startsWith("application/grpc") ?? false;
 }
 
 const webText = "application/grpc-web-text";
@@ -190,6 +197,58 @@ function escapeLess(response: ServerResponse | Http2ServerResponse): void {
     addTrailers(trailers);
   };
 }
+
+/**
+ * Sends an error of gRPC that no message precedes as head alone ("Trailers-Only"). The library sends a head and then trailers, after which
+ * clients do not retry, whatever their policy (gRFC A6). One that comes before the request was read is left as it is: the library asks such
+ * a client behind the trailers to send no more.
+ */
+function sendErrorsAsHead(response: Http2ServerResponse): void {
+  const library = {
+    writeHead: response.writeHead.bind(response) as (...args: Head) => typeof response,
+    write: response.write.bind(response) as (...args: unknown[]) => boolean,
+    end: response.end.bind(response) as (...args: unknown[]) => typeof response,
+  };
+  const addTrailers = response.addTrailers.bind(response) as (trailers: OutgoingHttpHeaders) => void;
+  let head: Head | undefined;
+  /** The head that has not been sent. From now on all goes to the library. */
+  const takeHead = () => {
+    const taken = head;
+    head = undefined;
+    Object.assign(response, library);
+    return taken;
+  };
+  const sendHead = () => {
+    const taken = takeHead();
+    if (taken !== undefined) library.writeHead(...taken);
+  };
+  Object.assign(response, {
+    writeHead(...args: Head) {
+      head = args;
+      return response;
+    },
+    write(...args: unknown[]) {
+      sendHead();
+      return library.write(...args);
+    },
+    addTrailers(trailers: OutgoingHttpHeaders) {
+      if (head === undefined || trailers["grpc-status"] === "0" || !response.req.complete) {
+        sendHead();
+        return addTrailers(trailers);
+      }
+      // By writeHead() the stream would stay open; end() sends these as its head and its end.
+      const [status, headers] = takeHead() as Head;
+      response.statusCode = status;
+      for (const [name, value] of Object.entries({ ...headers, ...trailers })) response.setHeader(name, value ?? "");
+    },
+    end(...args: unknown[]) {
+      sendHead();
+      return library.end(...args);
+    },
+  });
+}
+
+type Head = [status: number, headers?: OutgoingHttpHeaders];
 
 /** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {
