@@ -204,23 +204,16 @@ function escapeLess(response: ServerResponse | Http2ServerResponse): void {
  * a client behind the trailers to send no more.
  */
 function sendErrorsAsHead(response: Http2ServerResponse): void {
-  const library = {
+  const sent = {
     writeHead: response.writeHead.bind(response) as (...args: Head) => typeof response,
     write: response.write.bind(response) as (...args: unknown[]) => boolean,
+    addTrailers: response.addTrailers.bind(response),
     end: response.end.bind(response) as (...args: unknown[]) => typeof response,
   };
-  const addTrailers = response.addTrailers.bind(response) as (trailers: OutgoingHttpHeaders) => void;
   let head: Head | undefined;
-  /** The head that has not been sent. From now on all goes to the library. */
-  const takeHead = () => {
-    const taken = head;
-    head = undefined;
-    Object.assign(response, library);
-    return taken;
-  };
   const sendHead = () => {
-    const taken = takeHead();
-    if (taken !== undefined) library.writeHead(...taken);
+    if (head !== undefined) sent.writeHead(...head);
+    head = undefined;
   };
   Object.assign(response, {
     writeHead(...args: Head) {
@@ -229,21 +222,22 @@ function sendErrorsAsHead(response: Http2ServerResponse): void {
     },
     write(...args: unknown[]) {
       sendHead();
-      return library.write(...args);
+      return sent.write(...args);
     },
     addTrailers(trailers: OutgoingHttpHeaders) {
       if (head === undefined || trailers["grpc-status"] === "0" || !response.req.complete) {
         sendHead();
-        return addTrailers(trailers);
+        return sent.addTrailers(trailers);
       }
       // By writeHead() the stream would stay open; end() sends these as its head and its end.
-      const [status, headers] = takeHead() as Head;
+      const [status, headers] = head;
+      head = undefined;
       response.statusCode = status;
       for (const [name, value] of Object.entries({ ...headers, ...trailers })) response.setHeader(name, value ?? "");
     },
     end(...args: unknown[]) {
       sendHead();
-      return library.end(...args);
+      return sent.end(...args);
     },
   });
 }
