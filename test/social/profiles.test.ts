@@ -207,15 +207,6 @@ Deletion("hides the statuses that are left from those whom the user has blocked"
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 
-Deletion("keeps the id for good", async () => {
-  const ann = await person(services, "ann");
-  await deleteWhole(ann);
-  assert.is(
-    (await services.database.query("select from social.removed_profile where user_id = $1", [ann.id])).length,
-    1,
-  );
-});
-
 /** The number of rows of each table that refer to the user. */
 async function rowsOf({ id }: Person) {
   const [row] = await services.database.query(
