@@ -16,7 +16,7 @@ async function shown(screenName: string, id: bigint | undefined): Promise<string
   const { socialUsers, socialTimelines } = services.clients.social;
   const reads = [socialUsers({ screenNames: [screenName] }, options), socialTimelines({ screenName }, options)];
   const replies = reads.map((read) => read.catch(({ message }: Error) => message));
-  return inspect(await Promise.all(replies), { depth: null }).replace(/\bversion: .*/g, "");
+  return inspect(await Promise.all(replies), { depth: null }).replace(/\bversion: [^,\n]+/g, "");
 }
 
 /** Replies and the versions that they are stored under: for a viewer also the version of the viewer. */
