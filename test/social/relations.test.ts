@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { as, idsOf, type Person, person, profileOf, publish, usePeople, valuesOf } from "../support/people.ts";
-import { refusalLine, untilAccepted } from "../support/refusal.ts";
+import { as, idsOf, type Person, person, profileOf, usePeople, valuesOf } from "../support/people.ts";
+import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { useServicesWithoutDrift } from "./drift.ts";
@@ -184,27 +184,6 @@ Relations("that are requested stay so when protection ends, until they are appro
   await graph.approveFollower({ userId: shy.id, followerId: ann.id });
   await graph.follow({ followerId: bea.id, userId: shy.id });
   assert.equal([await followers(), await requests()], [2, []]);
-});
-
-// The counters are checked after each test.
-Relations("keep all counters right with concurrent writes", async () => {
-  const { graph, statuses } = services.clients;
-  const key = await publish(services, bea);
-  const users = [ann.id, bea.id, shy.id];
-  const steps = Array.from({ length: 240 }, (_, step) => {
-    const followerId = users[step % 3] as bigint;
-    const userId = users[(step + 1 + (step % 2)) % 3] as bigint;
-    const actions = [
-      () => graph.follow({ followerId, userId }),
-      () => graph.unfollow({ followerId, userId }),
-      () => statuses.favorite({ userId: followerId, status: key }),
-      () => statuses.unfavorite({ userId: followerId, status: key }),
-      () => statuses.repost({ userId: followerId, status: key }),
-      () => statuses.unrepost({ userId: followerId, status: key }),
-    ];
-    return actions[(step * 7) % 6];
-  });
-  await Promise.all(steps.map(async (step) => step && untilAccepted<unknown>(step)));
 });
 
 Relations.run();

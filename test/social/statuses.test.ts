@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
 import { removeStatuses, undoRemoved } from "../../services/social/rpc/remove-statuses.ts";
 import { write } from "../../services/social/rpc/write.ts";
-import { as, type Person, person, profileOf, publish, textsOf, timelineOf, usePeople } from "../support/people.ts";
-import { refusalLine, untilFinished } from "../support/refusal.ts";
+import { as, type Person, profileOf, publish, textsOf, timelineOf, usePeople } from "../support/people.ts";
+import { refusalLine } from "../support/refusal.ts";
 import type { TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { maintainOnce, useServicesWithoutDrift, withContext } from "./drift.ts";
@@ -288,22 +288,6 @@ Deletion("that was interrupted is finished by a repetition of the request, and b
   await cutOff({ id: 1n }, 60);
   await maintainOnce(services);
   assert.is((await profileOf(services, bea))?.favouritesCount, 1);
-});
-
-Deletion("concurrently with marks and reposts leaves all counters right, without deadlocks", async () => {
-  const people = await Promise.all(Array.from({ length: 6 }, () => person(services, "busy")));
-  const statuses = await Promise.all(people.map((author) => publish(services, author)));
-  const { favorite, repost, deleteStatus } = services.clients.statuses;
-  const missing: unknown[] = [];
-  const calls = statuses.flatMap((status, index) => [
-    ...people.map(({ id }) => favorite({ userId: id, status })),
-    ...people.map(({ id }) => repost({ userId: id, status })),
-    ...(index % 2 ? [untilFinished(() => deleteStatus(status))] : []),
-  ]);
-  for (const call of await Promise.allSettled<unknown>(calls)) {
-    if (call.status === "rejected" && !/no such status/.test(String(call.reason))) missing.push(call.reason);
-  }
-  assert.equal(missing, []);
 });
 
 let crowded = 5_000_000;
