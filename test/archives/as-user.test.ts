@@ -229,7 +229,7 @@ AsUser("imports of the versions of an edited status the last one that is there, 
   const { code, out } = await bring("jo", "jo.zip", xZip(versions.toReversed()));
   assert.is(code, 0);
   assert.match(out, /earlier versions 1,.*\nadded 2, updated 0, unchanged 0, refused 0\n$/);
-  assert.equal((await texts("jo")).sort(), ["Tweet 30", "eleven"]);
+  assert.equal(new Set(await texts("jo")), new Set(["Tweet 30", "eleven"]));
 });
 
 AsUser("fails when a file holds no posts, and counts what broke a rule in the others", async () => {
