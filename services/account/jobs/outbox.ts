@@ -144,7 +144,10 @@ const startTimeoutMs = 30_000;
  * process under one name, and its `force_unlock_workers` would release those that are running. The library counts an attempt when a job is
  * taken and takes none that has used up all, so the attempts begin anew.
  */
-async function findJobs(ctx: AccountContext, taskNames: readonly string[]): Promise<{ due: boolean; overdue: boolean }> {
+async function findJobs(
+  ctx: AccountContext,
+  taskNames: readonly string[],
+): Promise<{ due: boolean; overdue: boolean }> {
   const { rows } = await ctx.pool.query<{ due: boolean; overdue: boolean }>({
     name: "find-jobs",
     text: `with released as (
