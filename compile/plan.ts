@@ -18,7 +18,7 @@ export interface CompilePlan {
 
 /** Whether a file is started as a process, or imported by a computed path. */
 export function isStarted(path: string): boolean {
-  return /(\/main|\/migrations\/\d\w+|baselines\/(node-http|monolith)|churn\/worker)\.ts$/.test(path);
+  return /(\/main|\/migrations\/\d\w+|baselines\/(node-http|monolith))\.ts$/.test(path);
 }
 
 /** The files to compile, from the root. */

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { importedAccount, password, valuesOf } from "../support/people.ts";
+import { importedAccount, password, register, valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -35,13 +35,11 @@ Claim("succeeds once, and is refused after that", async () => {
 });
 
 Claim("refuses an account that was registered, and leaves its password unchanged", async () => {
-  const { userId } = await services.clients.account.registration({ userName: "registered", password });
+  const userId = await register(services, "registered");
   const refusal = await refusalOf(services.clients.account.claimAccount({ userId, password: "other horse" }));
   assert.is(refusal.code, "FailedPrecondition");
-  assert.is(
-    (await services.clients.accountPeople.authenticate({ userName: "registered", password })).userId,
-    `${userId}`,
-  );
+  const signedIn = await services.clients.accountPeople.authenticate({ userName: "registered", password });
+  assert.is(signedIn.userId, `${userId}`);
 });
 
 Claim("answers NotFound for an unknown user id", async () => {
@@ -104,8 +102,7 @@ Claims("give ids in the order of the dates of joining", async () => {
 });
 
 Claims("reserve a claimed name against registrations and other claims", async () => {
-  const registration = services.clients.account.registration({ userName: "oNE", password: "correct horse" });
-  assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
+  assert.equal((await refusalOf(register(services, "oNE"))).fields, ["userName AlreadyExists"]);
   const [other] = await claim(["99", "ONE"]);
   assert.equal(other, { userId: 0n, refusal: "the name ONE is taken" });
 });
@@ -124,7 +121,7 @@ Claims("are refused a reserved name, except for a user who has it", async () => 
 });
 
 Claims("are refused a name that a registered user has", async () => {
-  await services.clients.account.registration({ userName: "Registered", password: "correct horse" });
+  await register(services, "Registered");
   const [refused, taken] = await claim(["5", "registered"], ["6", "six"]);
   assert.is(refused?.refusal, "the name registered is taken");
   assert.ok(taken?.userId);

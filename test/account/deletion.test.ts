@@ -9,7 +9,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Statement, whileUncommitted } from "../support/open-transaction.ts";
-import { password, registerSignedIn } from "../support/people.ts";
+import { importedAccount, isDeleted, password, publish, registerSignedIn } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, useServices } from "../support/services.ts";
 import { suite, uses } from "../support/suite.ts";
@@ -18,22 +18,14 @@ const Deletion = suite("deletion");
 const services = useServices(Deletion);
 
 const register = (userName: string) => registerSignedIn(services, userName, { email: `${userName}@example.org` });
-const publish = (authorId: bigint, text: string) =>
-  services.clients.statuses.publishStatus({ requestId: randomUUID(), authorId, text });
 const deletion = async (userId: bigint) => (await services.clients.account.getDeletion({ userId })).deletion;
 
 /** Waits for the outbox, a minute at most. */
-async function untilComplete(userId: bigint): Promise<void> {
-  for (let look = 0; look < 600; look++) {
-    if ((await deletion(userId))?.complete) return;
-    await sleep(100);
-  }
-  assert.unreachable("the deletion was never complete");
-}
+const untilComplete = (userId: bigint) => eventually("the deletion", () => isDeleted(services, userId), 60);
 
 Deletion("removes the user's data from both services, and frees the name and the e-mail address", async () => {
   const { userId, sessionId } = await register("Gone");
-  await publish(userId, "hello");
+  await publish(services, userId);
   const { deletion: begun } = await services.clients.account.deleteAccount({ userId });
   assert.ok(begun?.requestedAt);
   await untilComplete(userId);
@@ -60,21 +52,12 @@ Deletion("removes the user's data from both services, and frees the name and the
 Deletion("leaves only what others wrote about the user, and what is stored for three days", async () => {
   const { people } = services.clients;
   const [leaver, friend] = [await register("leaver_q7"), await register("friend_q7")];
-  await people.updateProfile({
-    userId: leaver.userId,
-    name: "Named q7",
-    description: "Told q7",
-    url: "https://q7.example/",
-  });
-  const [said] = (await people.publishStatus({ userId: leaver.userId, text: "Said q7 #tagged_q7" })).results;
-  await people.publishStatus({ userId: friend.userId, text: "to @leaver_q7" });
-  await people.markStatus({
-    userId: friend.userId,
-    screenName: "leaver_q7",
-    id: said?.id as bigint,
-    favorited: true,
-    retweeted: true,
-  });
+  const profile = { name: "Named q7", description: "Told q7", url: "https://q7.example/" };
+  await people.updateProfile({ userId: leaver.userId, ...profile });
+  const { id } = await publish(services, leaver.userId, "Said q7 #tagged_q7");
+  await publish(services, friend.userId, "to @leaver_q7");
+  const marks = { favorited: true, retweeted: true };
+  await people.markStatus({ userId: friend.userId, screenName: "leaver_q7", id, ...marks });
   for (const [actor, screenName] of [
     [leaver, "friend_q7"],
     [friend, "leaver_q7"],
@@ -92,16 +75,12 @@ Deletion("leaves only what others wrote about the user, and what is stored for t
     // The friend's mention.
     "social.status",
   ]);
-  assert.equal(
-    await services.database.query(
-      "select distinct user_id from social.request where answer::text like '%' || $1 || '%'",
-      [Buffer.from("Said q7").toString("hex")],
-    ),
-    [{ user_id: `${friend.userId}` }],
-  );
-  assert.equal(await services.database.query("select text from social.status where entities::text like '%Named q7%'"), [
-    { text: "to @leaver_q7" },
-  ]);
+  const { query } = services.database;
+  const answered = "select distinct user_id from social.request where answer::text like '%' || $1 || '%'";
+  const said = Buffer.from("Said q7").toString("hex");
+  assert.equal(await query(answered, [said]), [{ user_id: `${friend.userId}` }]);
+  const mentioned = "select text from social.status where entities::text like '%Named q7%'";
+  assert.equal(await query(mentioned), [{ text: "to @leaver_q7" }]);
 });
 
 /** The tables of which a row has one of these texts, in any case and also as bytes. */
@@ -139,23 +118,6 @@ Deletion("answers NotFound for an unknown account and for one that is not being 
   assert.is((await refusalOf(services.clients.account.deleteAccount({ userId: 7n }))).code, "NotFound");
 });
 
-Deletion("leaves no account to read, sign in to or claim while it is under way", async () => {
-  const { account, accountPeople } = services.clients;
-  const { userId } = await register("leaving");
-  await services.stopSocial();
-  try {
-    await account.deleteAccount({ userId });
-    assert.is((await refusalOf(account.getAccount({ userId }))).code, "NotFound");
-    assert.is((await refusalOf(account.claimAccount({ userId, password }))).code, "NotFound");
-    const signIn = accountPeople.authenticate({ userName: "leaving", password });
-    assert.is((await refusalOf(signIn)).code, "Unauthenticated");
-    assert.not.ok((await deletion(userId))?.complete);
-  } finally {
-    await services.startSocial();
-  }
-  await untilComplete(userId);
-});
-
 Deletion("succeeds when it is requested several times concurrently", async () => {
   const { userId } = await register("hasty");
   await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
@@ -179,32 +141,37 @@ Deletion("leaves no request id of a change of the password that is committed whi
   assert.is((await services.database.query(stored, [userId])).length, 0);
 });
 
-Deletion("refuses a new import of the user's archive", async () => {
+/** Imports a user; gives the user id and the refusal. */
+async function claim(originId: string, userName = "imported") {
   const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
-  const claims = [{ originId: "77", userName: "imported", displayName: "Imported", createdAt }];
-  const [claimed] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
-  await services.clients.account.deleteAccount({ userId: claimed?.userId ?? 0n });
-  const [again] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
-  assert.equal([again?.userId, again?.refusal], [0n, "its person has deleted the account"]);
+  const claims = [{ originId, userName, displayName: userName, createdAt }];
+  const [result] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
+  return { userId: result?.userId, refusal: result?.refusal };
+}
+
+Deletion("refuses a new import of the user's archive", async () => {
+  const userId = await importedAccount(services.clients.account, "77");
+  await services.clients.account.deleteAccount({ userId });
+  assert.equal(await claim("77"), { userId: 0n, refusal: "its person has deleted the account" });
 });
 
 Deletion(
-  "ends sessions and sign-in at once while the social service is unavailable, and frees the name when it has completed",
+  "leaves no account to use, read or claim while the social service is unavailable, and frees the name when it has completed",
   async () => {
     const { userId, sessionId } = await register("Held");
-    await publish(userId, "still there");
+    await publish(services, userId);
     await services.stopSocial();
     const begun = (await services.clients.account.deleteAccount({ userId })).deletion;
     assert.is(begun?.complete, false);
     assert.is(await services.userOf(sessionId), undefined);
     const signIn = services.clients.accountPeople.authenticate({ userName: "held", password });
     assert.is((await refusalOf(signIn)).code, "Unauthenticated");
+    const { getAccount, claimAccount } = services.clients.account;
+    for (const call of [getAccount({ userId }), claimAccount({ userId, password })])
+      assert.is((await refusalOf(call)).code, "NotFound");
     const registration = services.clients.account.registration({ userName: "hELD", password });
     assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
-    const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
-    const claims = [{ originId: "78", userName: "held", displayName: "Held", createdAt }];
-    const [claim] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
-    assert.is(claim?.refusal, "the name held is taken");
+    assert.is((await claim("78", "held")).refusal, "the name held is taken");
     const [row] = await services.database.query("select * from account.account where user_id = $1", [userId]);
     assert.equal([row?.email, row?.display_name, row?.password_hash, row?.claimed], [null, "", null, false]);
 
@@ -262,30 +229,27 @@ Batches("repeats batches, also after a failure, until all data is deleted, and t
   const { deletion: first } = await account.deleteAccount({ userId });
   assert.equal([first?.complete, first?.batches], [false, 1]);
 
-  const progress = async () => (await account.getDeletion({ userId })).deletion;
-  for (let look = 0; look < 600 && ((await progress())?.batches ?? 0) < 5; look++) await sleep(50);
+  const progress = () => deletion(userId);
+  await eventually("five batches", async () => ((await progress())?.batches ?? 0) >= 5);
   assert.is((await refusalOf(account.registration({ userName: "big", password }))).errorCode, "AlreadyExists");
   isLast = true;
-  for (let look = 0; look < 600 && !(await progress())?.complete; look++) await sleep(50);
-  const { complete, batches = 0 } = (await progress()) ?? {};
-  assert.ok(complete && batches >= 5, `${batches} batches`);
+  await untilComplete(userId);
   assert.is((await account.registration({ userName: "big", password })).userName, "big");
 });
 
 Batches("completes the deletion of no other user", async () => {
   const { account } = services.clients;
-  const isComplete = async (userId: bigint) => (await account.getDeletion({ userId })).deletion?.complete === true;
   const { userId: waiting } = await account.registration({ userName: "waiting", password });
   const { userId: other } = await account.registration({ userName: "other", password });
   held.add(waiting);
   await account.deleteAccount({ userId: waiting });
   answers = [() => ({ complete: true })];
   await account.deleteAccount({ userId: other });
-  await eventually("the end of the other deletion", () => isComplete(other));
-  assert.not(await isComplete(waiting));
+  await untilComplete(other);
+  assert.not(await isDeleted(services, waiting));
   held.clear();
   answers = [() => ({ complete: true })];
-  await eventually("the end", () => isComplete(waiting));
+  await untilComplete(waiting);
 });
 
 Batches("continues after a pause in which its job was considered abandoned", async () => {
@@ -306,9 +270,7 @@ Batches("continues after a pause in which its job was considered abandoned", asy
   ends.shift()?.({ complete: false });
   await sleep(300);
   for (const end of ends) end({ complete: true });
-  for (const userId of userIds) {
-    await eventually("the end", async () => (await account.getDeletion({ userId })).deletion?.complete === true);
-  }
+  await Promise.all(userIds.map(untilComplete));
 });
 
 Batches.run();

@@ -1,7 +1,5 @@
 import { hash } from "@node-rs/argon2";
 import * as assert from "uvu/assert";
-import { emailKey } from "../../services/account/domain/email.ts";
-import { loginKey } from "../../services/account/domain/login.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { importedAccount, password } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
@@ -51,19 +49,6 @@ Emails.before(async () => {
   services = await startTestServices({}, await createTestDatabase("tr"));
 });
 Emails.after(() => services.stop());
-
-Emails("have one key for each address, however it is spelled", () => {
-  const keys = spellings.map((list) => [...new Set(list.map(emailKey))]);
-  assert.ok(
-    keys.every((each) => each.length === 1 && each[0] !== undefined),
-    JSON.stringify(keys),
-  );
-  assert.is(new Set(keys.flat()).size, spellings.length);
-  // The same in every version of Node: keys are stored.
-  assert.is(emailKey("ÄNN@BÜCHER.example"), "änn@xn--bcher-kva.example");
-  assert.is(emailKey("ann@STRAẞE.example"), "ann@xn--strae-oqa.example");
-  for (const list of spellings) assert.is(new Set(list.map((each) => loginKey(` ${each} `))).size, 1);
-});
 
 Emails("sign in to one account in each of their spellings, and register no second one", async () => {
   const { account, accountPeople } = services.clients;

@@ -157,8 +157,6 @@ Shared.after(async () => {
   await redis?.stop();
 });
 
-const anotherAddress = () => `192.0.2.${++addresses}`;
-
 /** The outcome of an attempt in one of the processes. */
 async function attempt(index: number, address: string, login: string, isRight: boolean): Promise<string> {
   const limits = processes[index] as AccountLimits;
@@ -174,7 +172,7 @@ async function attempt(index: number, address: string, login: string, isRight: b
 async function untilCounting(together: boolean): Promise<void> {
   let round = 0;
   await eventually(`they count ${together ? "together" : "alone"}`, async () => {
-    const [login, address] = [`probe ${together} ${round++}`, anotherAddress()];
+    const [login, address] = [`probe ${together} ${round++}`, newAddress()];
     const wrongs = [0, 1, 0, 1].map((index) => () => attempt(index, address, login, false));
     const outcomes = [];
     for (const each of wrongs) outcomes.push(await each());
@@ -184,26 +182,26 @@ async function untilCounting(together: boolean): Promise<void> {
 
 test("share the count of wrong passwords and the known addresses", async () => {
   await untilCounting(true);
-  const home = anotherAddress();
+  const home = newAddress();
   assert.is(await attempt(0, home, "shared", true), "let in");
   for (let guess = 0; guess < 20; guess++)
-    assert.is(await attempt(guess % 2, anotherAddress(), "shared", false), "wrong", `${guess}`);
-  for (const index of [0, 1]) assert.is(await attempt(index, anotherAddress(), "shared", true), "ResourceExhausted");
+    assert.is(await attempt(guess % 2, newAddress(), "shared", false), "wrong", `${guess}`);
+  for (const index of [0, 1]) assert.is(await attempt(index, newAddress(), "shared", true), "ResourceExhausted");
   // This process has not seen the address itself: it reads it from Redis.
   assert.is(await attempt(1, home, "shared", true), "let in");
 });
 
 test("are applied by each process alone while Redis is unavailable, by the attempts that it has seen", async () => {
   await untilCounting(true);
-  const [home, thief] = [anotherAddress(), anotherAddress()];
+  const [home, thief] = [newAddress(), newAddress()];
   assert.is(await attempt(0, home, "alone", true), "let in");
   for (let guess = 0; guess < 2; guess++) assert.is(await attempt(0, thief, "alone", false), "wrong");
   await redis?.kill();
   await untilCounting(false);
   assert.is(await attempt(0, thief, "alone", true), "ResourceExhausted");
-  assert.is(await attempt(0, anotherAddress(), "alone", true), "let in");
-  for (let guess = 0; guess < 18; guess++) assert.is(await attempt(0, anotherAddress(), "alone", false), "wrong");
-  assert.is(await attempt(0, anotherAddress(), "alone", true), "ResourceExhausted");
+  assert.is(await attempt(0, newAddress(), "alone", true), "let in");
+  for (let guess = 0; guess < 18; guess++) assert.is(await attempt(0, newAddress(), "alone", false), "wrong");
+  assert.is(await attempt(0, newAddress(), "alone", true), "ResourceExhausted");
   assert.is(await attempt(0, home, "alone", true), "let in");
   await redis?.restart();
   await untilCounting(true);
@@ -211,7 +209,7 @@ test("are applied by each process alone while Redis is unavailable, by the attem
 
 test("give back what Redis took too late to be waited for, and what was taken before it was late", async () => {
   const limits = start(50);
-  const header = new Headers({ "roost-address": anotherAddress() });
+  const header = new Headers({ "roost-address": newAddress() });
   /** The number of limits that are counted, as the first line of Redis's answer. */
   const counted = async () => Number(/^\*(\d+)/.exec((await redis?.send("KEYS limit:sign-in:name*")) ?? "")?.[1]);
   let release = () => {};

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { type Login, parseLogin } from "../../services/account/domain/login.ts";
@@ -7,7 +6,8 @@ import { listNamedAccounts, listNewestAccounts } from "../../services/account/st
 import { deleteOldPasswordRequests } from "../../services/account/store/password-requests.ts";
 import { createPool, type Db } from "../../services/platform/postgres/pool.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { password as old, password, register, registerSignedIn, valuesOf } from "../support/people.ts";
+import { importedAccount, password as old, password, register, registerSignedIn, valuesOf } from "../support/people.ts";
+import { explaining } from "../support/postgres.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -33,16 +33,13 @@ People("end the session that they presented when they signed in again, unless th
 People("may repeat a change of password by its request id until the next change", async () => {
   const { userId, sessionId } = await registered("hal");
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
+  await refusalOf(people().changePassword({ ...change, oldPassword: "wrong horse" }));
   await people().changePassword(change);
   const { sessionId: later } = await people().authenticate({ userName: "hal", password: fresh });
   await people().changePassword(change);
   assert.is(await whose(later), userId, "a repeated change ends no session");
-  await people().changePassword({
-    ...change,
-    oldPassword: fresh,
-    newPassword: `${fresh}!`,
-    requestId: randomUUID(),
-  });
+  const next = { ...change, oldPassword: fresh, newPassword: `${fresh}!`, requestId: randomUUID() };
+  await people().changePassword(next);
   assert.is((await refusalOf(people().changePassword(change))).code, "Unauthenticated");
 });
 
@@ -51,19 +48,6 @@ People("may send one change of password several times concurrently", async () =>
   const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
   await Promise.all(Array.from({ length: 6 }, () => people().changePassword(change)));
   assert.is(await whose(sessionId), userId);
-});
-
-People("are refused the same change under another request id, and another change under the same one", async () => {
-  const { userId, sessionId } = await registered("kip");
-  const change = { userId, oldPassword: old, newPassword: fresh, sessionId, requestId: randomUUID() };
-  await refusalOf(people().changePassword({ ...change, oldPassword: "wrong horse" }));
-  await people().changePassword(change);
-  const code = async (call: Promise<unknown>) => (await refusalOf(call)).errorCode;
-  assert.is(await code(people().changePassword({ ...change, requestId: randomUUID() })), "Unauthorized");
-  const other = { ...change, requestId: change.requestId.toUpperCase(), oldPassword: fresh, newPassword: `${fresh}!` };
-  assert.is(await code(people().changePassword(other)), "Equal");
-  assert.is(await code(people().deleteAccount({ userId, password: fresh, requestId: change.requestId })), "Equal");
-  assert.is((await people().authenticate({ userName: "kip", password: fresh })).userId, `${userId}`);
 });
 
 People(
@@ -96,11 +80,7 @@ People("who are suspended are refused a change of password, but may repeat one m
   await people().changePassword(change);
   await services.clients.moderation.suspend({ userId });
   const next = { ...change, oldPassword: fresh, newPassword: old, requestId: randomUUID() };
-  for (const call of [
-    () => people().changePassword(next),
-    () => people().changePassword({ ...next, oldPassword: "wrong horse" }),
-  ])
-    assert.is((await refusalOf(call())).errorCode, "Suspended");
+  assert.is((await refusalOf(people().changePassword(next))).errorCode, "Suspended");
   await people().changePassword(change);
   await services.clients.moderation.reinstate({ userId });
   await people().changePassword(next);
@@ -119,19 +99,14 @@ People("are refused a change of password while the social service is unavailable
   await people().changePassword(next);
 });
 
-People("list their open sessions without any secret", async () => {
+People("list their open sessions, the newest first", async () => {
   const { userId, sessionId } = await registered("kim");
   const { sessionId: expired } = await people().authenticate({ userName: "kim", password: old });
   await people().authenticate({ userName: "kim", password: old });
-  await services.database.query("update account.session set expires_at = now() where id_hash = sha256($1)", [
-    Buffer.from(expired),
-  ]);
+  const expire = "update account.session set expires_at = now() where id_hash = sha256($1)";
+  await services.database.query(expire, [Buffer.from(expired)]);
   const { results } = await people().sessions({ userId, sessionId });
   assert.equal(valuesOf(results, "current"), [false, true]);
-  for (const { createdAt, expiresAt } of results) {
-    for (const date of [createdAt, expiresAt])
-      assert.match(date, /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d [\d:]{8} \+0000 \d{4}$/);
-  }
 });
 
 People("have at most 1,000 sessions, of which the list shows 200 with the one that asks", async () => {
@@ -191,13 +166,6 @@ Change("ends every session of the user, and of no other, when it names none to k
   const other = await signedUp("stranger");
   await change(userId, old, fresh);
   assert.equal([await services.userOf(sessionId), await services.userOf(other.sessionId)], [undefined, other.userId]);
-});
-
-Change("refuses the old password at sign-in, and accepts the new one", async () => {
-  const { userId } = await signedUp("swap");
-  await change(userId, old, fresh);
-  assert.is((await refusalOf(signIn("swap", old))).code, "Unauthenticated");
-  assert.is((await signIn("swap", fresh)).userId, `${userId}`);
 });
 
 Change("checks the new password by the rules of a registration", async () => {
@@ -305,9 +273,8 @@ Operator("refuse to reset a password to an invalid one, and that of an unknown o
   const short = await refusalOf(operator.resetPassword({ userId: annId, newPassword: "short" }));
   assert.equal(short.fields, ["newPassword Length"]);
   assert.is((await refusalOf(operator.resetPassword({ userId: 1n, newPassword: password }))).code, "NotFound");
-  const claims = [{ originId: "1", userName: "Kim", createdAt: timestampFromDate(new Date("2012-01-01")) }];
-  const [kim] = (await account.claimAccounts({ origin: "twitter", claims })).results;
-  const imported = await refusalOf(operator.resetPassword({ userId: kim?.userId ?? 0n, newPassword: password }));
+  const kim = await importedAccount(account, "1", "Kim");
+  const imported = await refusalOf(operator.resetPassword({ userId: kim, newPassword: password }));
   assert.is(imported.code, "FailedPrecondition");
 });
 
@@ -317,16 +284,8 @@ Operator("list accounts by an index, however many there are", async () => {
      select number, 'many' || number, '', false, now() from generate_series(1, 20000) as number`,
   );
   await services.database.query("analyze account.account");
-  const planOf = async (list: (db: Db) => Promise<unknown>) => {
-    let plan = "";
-    const explain = async ({ text, values }: { text: string; values: unknown[] }) => {
-      const rows = await services.database.query(`explain (costs off) ${text}`, values);
-      plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-      return { rows: [] };
-    };
-    await list({ query: explain } as unknown as Db);
-    return plan;
-  };
+  const explained = explaining(services.database);
+  const planOf = async (list: (db: Db) => Promise<unknown>) => list(explained.db).then(() => explained.plan);
   const byNameOrAddress = (search: string) => (db: Db) => listNamedAccounts(db, parseLogin(search) as Login, 101);
   assert.match(await planOf(byNameOrAddress("many1")), /^Limit\n {2}-> {2}Index Scan using account_name_key/);
   assert.match(await planOf(byNameOrAddress("ann@example.org")), /Index Scan (?:using|on) account_email_key/);

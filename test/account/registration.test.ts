@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
@@ -32,23 +31,6 @@ Registration("refuses names that the settings reserve, and derives none of them"
   assert.equal(refused.fields, ["userName RegularExpression", "password RegularExpression"]);
   const { userName } = await register({ displayName: "Mayor", email: "mayor@example.org", password });
   assert.match(userName, /^mayor\d+$/);
-});
-
-Registration("stores an argon2id hash and never the password", async () => {
-  await register({ userName: "hashed", password });
-  const [row] = await services.database.query("select * from account.account where name_key = 'hashed'");
-  assert.match(row?.password_hash as string, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  assert.not.match(JSON.stringify(row), password);
-});
-
-Registration("stores the session under the SHA-256 of its id, signed in only with autoLogin", async () => {
-  for (const autoLogin of [false, true]) {
-    const { sessionId } = await register({ userName: `session_${autoLogin}`, password, autoLogin });
-    assert.ok(Buffer.from(sessionId, "base64url").length >= 16);
-    const hash = createHash("sha256").update(sessionId).digest();
-    const rows = await services.database.query("select signed_in from account.session where id_hash = $1", [hash]);
-    assert.equal(rows, [{ signed_in: autoLogin }]);
-  }
 });
 
 const racers = times(200, 1_000);
@@ -158,15 +140,6 @@ Registration("makes no accounts for callers whose deadline has passed while they
   await new Promise((resolve) => setTimeout(resolve, 500));
   const after = await accounts();
   assert.ok(after - before <= acknowledged + 40, `${after - before} for ${acknowledged}`);
-});
-
-Registration("deletes expired sessions in its maintenance", async () => {
-  await services.database.query(
-    "update account.session set expires_at = now() - interval '1 second' where not signed_in",
-  );
-  await services.database.query("select from account_jobs.add_job('delete-expired-sessions')");
-  await untilEmpty("select from account.session where expires_at <= now()");
-  assert.ok((await services.database.query("select from account.session")).length > 0);
 });
 
 /** Registers a user at whose first insert a trigger does this instead. */

@@ -1,5 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { hash } from "@node-rs/argon2";
+import { hash, type Options } from "@node-rs/argon2";
 import * as assert from "uvu/assert";
 import { startCallCounter } from "../support/call-counter.ts";
 import { strongHashes } from "../support/launch.ts";
@@ -18,9 +18,12 @@ SignIn.before(async () => {
 const signIn = (userName: string, given = password, sessionId = "") =>
   services.clients.accountPeople.authenticate({ userName, password: given, sessionId });
 
-/** Gives a user a hash of the password with other settings, and returns it. */
-async function storeHash(userName: string, settings: { memoryCost: number; timeCost: number }): Promise<string> {
-  const made = await hash(password, settings);
+/** The settings of `strongHashes`. */
+const strong = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Gives a user a hash of a password with these settings, and returns it. */
+async function storeHash(userName: string, settings: Options, of = password): Promise<string> {
+  const made = await hash(of, settings);
   const store = "update account.account set password_hash = $1 where user_name = $2";
   await services.database.query(store, [made, userName]);
   return made;
@@ -70,38 +73,32 @@ SignIn("does the same work for an unknown user as for a wrong password", async (
 });
 
 SignIn("replaces a hash that is weaker than the settings ask for, with the same password", async () => {
-  const userId = await register(services, "old_hash");
+  await register(services, "old_hash");
   const weak = await storeHash("old_hash", { memoryCost: 64, timeCost: 1 });
-  const stored = async () => {
-    const [row] = await services.database.query("select password_hash from account.account where user_id = $1", [
-      userId,
-    ]);
-    return row?.password_hash as string;
-  };
+  const select = "select password_hash from account.account where user_name = 'old_hash'";
+  const stored = async () => (await services.database.query(select))[0]?.password_hash as string;
   await refusalOf(signIn("old_hash", "wrong horse"));
   assert.is(await stored(), weak);
   // Several at once: the second one finds another hash of the same password, and succeeds as well.
   await Promise.all(Array.from({ length: 5 }, () => signIn("old_hash")));
-  const strong = await stored();
-  assert.match(strong, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const replaced = await stored();
+  assert.match(replaced, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await signIn("old_hash");
-  assert.is(await stored(), strong);
+  assert.is(await stored(), replaced);
 });
 
 SignIn("replaces a hash of a password as it was typed by one that its other spellings match", async () => {
-  const userId = await register(services, "zoe");
+  await register(services, "zoe");
   const typed = "Zoe\u0308 at sea";
-  const made = await hash(typed, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-  await services.database.query("update account.account set password_hash = $1 where user_id = $2", [made, userId]);
+  await storeHash("zoe", strong, typed);
   assert.is((await refusalOf(signIn("zoe", typed.normalize("NFC")))).code, "Unauthenticated");
   await signIn("zoe", typed);
   for (const spelling of ["NFC", "NFD"]) await signIn("zoe", typed.normalize(spelling));
 });
 
 SignIn("lets a user in whose password is common by now", async () => {
-  const userId = await register(services, "early");
-  const made = await hash("password", { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-  await services.database.query("update account.account set password_hash = $1 where user_id = $2", [made, userId]);
+  await register(services, "early");
+  await storeHash("early", strong, "password");
   await signIn("early", "password");
 });
 

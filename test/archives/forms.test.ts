@@ -25,13 +25,8 @@ interface File {
 const text = ({ data }: { data: string | Uint8Array }) => data as string;
 const list = [archivedTweet("10"), archivedTweet("11")];
 const account = xFile("account", [{ account: { accountId: "7" } }]);
-const today = [
-  account,
-  xFile(
-    "tweets",
-    list.map((tweet) => ({ tweet })),
-  ),
-].map((file) => ({ ...file, data: text(file) }));
+const wrapped = list.map((tweet) => ({ tweet }));
+const today = [account, xFile("tweets", wrapped)].map((file) => ({ ...file, data: text(file) }));
 const of2019 = [account, xFile("tweet", list)].map((file) => ({
   name: file.name.replace("data/", ""),
   data: text(file),
@@ -84,15 +79,7 @@ Forms(
       const inFolder = all.map((file) => ({ ...file, name: `archive-1/${file.name}` }));
       for (const members of [all, inFolder]) {
         const found = await Promise.all([zipFile(members), tarFile(members), gzipSync(tarFile(members))].map(idsIn));
-        assert.equal(
-          found,
-          [
-            ["10", "11"],
-            ["10", "11"],
-            ["10", "11"],
-          ],
-          name,
-        );
+        assert.equal(found, Array(3).fill(["10", "11"]), name);
       }
       assert.equal(await idsInFolder(name, all), ["10", "11"], name);
       assert.equal(await idsInFolder(`${name}-more`, inFolder), ["10", "11"], name);
@@ -109,7 +96,7 @@ Forms("is asked of single files: X's tweets of all years, an outbox, and API v1.
     "2016_05.js": [of2016[0]?.data ?? "", 1],
     "outbox.json": [notes[0]?.data ?? "", 2],
     "outbox with one": [JSON.stringify({ type: "OrderedCollection", orderedItems: noteActivity(10) }), 1],
-    "lines of X": [lines(list.map((tweet) => ({ tweet }))), 2],
+    "lines of X": [lines(wrapped), 2],
     "lines of X without wrappers": [lines(list), 2],
     "lines of v1.1": [lines(statuses), 2],
     "a list": [JSON.stringify(statuses), 2],
@@ -148,23 +135,9 @@ Forms("may be a zip that counts its files modulo 65,536, which is read to the en
 });
 
 Forms("is named in one sentence where it is known and not supported", async () => {
-  const misskey = [
-    {
-      id: "9a",
-      text: "Note",
-      createdAt: "2024-01-01T00:00:00.000Z",
-      fileIds: [],
-      renoteId: null,
-      visibility: "public",
-    },
-  ];
-  const status = {
-    id: "1",
-    created_at: "2024-01-01T00:00:00.000Z",
-    visibility: "public",
-    content: "<p>x</p>",
-    account: { acct: "a" },
-  };
+  const at = "2024-01-01T00:00:00.000Z";
+  const misskey = [{ id: "9a", text: "Note", createdAt: at, fileIds: [], renoteId: null, visibility: "public" }];
+  const status = { id: "1", created_at: at, visibility: "public", content: "<p>x</p>", account: { acct: "a" } };
   assert.is(await faultOf(JSON.stringify(misskey)), "it is an export of notes of Misskey, which is not supported");
   const api = "it is a backup in the form of Mastodon's API, such as mastodon-archive makes, which is not supported";
   assert.is(await faultOf(JSON.stringify({ account: { id: "1" }, statuses: [status] })), api);

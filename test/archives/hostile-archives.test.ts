@@ -23,39 +23,32 @@ Hostile("are built like valid archives, which are read", async () => {
 
 Hostile("that unpack to more than 200 times their size are refused, whatever their header says", async () => {
   const bomb = blanks(20 * 1024 ** 2);
-  const faults = [
-    await faultOf(zipFile([{ name: "data/tweets.js", data: bomb }])),
+  const outbox = `{"orderedItems":[${" ".repeat(20 * 1024 ** 2)}]}`;
+  for (const [bytes, fault] of [
+    [zipFile([{ name: "data/tweets.js", data: bomb }]), /^data\/tweets\.js unpacks to more than 200 times its size/],
     // The header says a smaller size.
-    await faultOf(zipFile([{ name: "data/tweets.js", data: bomb, size: 1_000 }])),
-    await faultOf(
-      gzipSync(tarFile([{ name: "outbox.json", data: `{"orderedItems":[${" ".repeat(20 * 1024 ** 2)}]}` }])),
-    ),
+    [
+      zipFile([{ name: "data/tweets.js", data: bomb, size: 1_000 }]),
+      /^data\/tweets\.js is larger than the archive says/,
+    ],
+    [gzipSync(tarFile([{ name: "outbox.json", data: outbox }])), /^it unpacks to more than 200 times its size/],
     // This member is not read, but it must be unpacked to be skipped.
-    await faultOf(gzipSync(tarFile([{ name: "media/1.png", data: bomb }, ...files]))),
-  ];
-  assert.match(faults[0] as string, /^data\/tweets\.js unpacks to more than 200 times its size/);
-  assert.match(faults[1] as string, /^data\/tweets\.js is larger than the archive says/);
-  assert.match(faults[2] as string, /^it unpacks to more than 200 times its size/);
-  assert.match(faults[3] as string, /^it unpacks to more than 200 times its size/);
+    [gzipSync(tarFile([{ name: "media/1.png", data: bomb }, ...files])), /^it unpacks to more than 200 times its size/],
+  ] as const)
+    assert.match(await faultOf(bytes), fault);
 });
 
 Hostile("are refused when a header's size is larger than the member", async () => {
   const two = 2 * 1024 ** 3;
-  assert.match(await faultOf(zipFile([{ ...tweets, size: two }])), /unpacks to more than 200 times its size/);
-  assert.match(await faultOf(zipFile([{ ...tweets, size: 0xffff_fffe }])), /unpacks to more than|larger than/);
-  assert.match(
-    await faultOf(zipFile([{ ...tweets, size: 9_000 }])),
-    /data\/tweets\.js is smaller than the archive says/,
-  );
-  assert.match(
-    await faultOf(zipFile([{ ...tweets, stored: true, packedSize: two, size: two }])),
-    /overflows file bounds/,
-  );
-  assert.is(await faultOf(tarFile([{ name: "outbox.json", data: "{", size: two }])), "it is cut off");
-  assert.match(
-    await faultOf(tarFile([{ name: "outbox.json", size: 8 * 1024 ** 3 - 1 }])),
-    /larger than 4294967296 bytes/,
-  );
+  for (const [bytes, fault] of [
+    [zipFile([{ ...tweets, size: two }]), /unpacks to more than 200 times its size/],
+    [zipFile([{ ...tweets, size: 0xffff_fffe }]), /unpacks to more than|larger than/],
+    [zipFile([{ ...tweets, size: 9_000 }]), /data\/tweets\.js is smaller than the archive says/],
+    [zipFile([{ ...tweets, stored: true, packedSize: two, size: two }]), /overflows file bounds/],
+    [tarFile([{ name: "outbox.json", data: "{", size: two }]), /^it is cut off$/],
+    [tarFile([{ name: "outbox.json", size: 8 * 1024 ** 3 - 1 }]), /larger than 4294967296 bytes/],
+  ] as const)
+    assert.match(await faultOf(bytes), fault);
 });
 
 Hostile("are refused when a name leads out of the archive", async () => {
@@ -127,34 +120,29 @@ Hostile("are refused when they are damaged or cut off", async () => {
 });
 
 Hostile("have posts refused whose JSON or HTML is nested more than 64 deep", async () => {
-  const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  const file = (text: string) => zipFile([{ name: "data/tweets.js", data: `window.YTD.tweets.part0 = [${text}]` }]);
-  const found = await readArchive(file(`${deep(100_000)},${JSON.stringify(archivedTweet("10"))},${deep(63)}`));
-  assert.equal(
-    found.flatMap((item) => (item.kind === "refused" ? [item.reason] : item.kind === "status" ? [item.kind] : [])),
-    ["it is nested more than 64 deep", "status", "it is not an object"],
-  );
   const html = noteActivity(1, { content: "<b>".repeat(100_000) });
-  const notes = await readArchive(mastodonTarGz([html, noteActivity(2)]));
-  assert.equal(
-    notes.map((item) => (item.kind === "refused" ? item.reason : item.kind)),
-    ["owner", "its HTML is nested more than 64 deep", "status"],
-  );
+  assert.equal(await postsIn(mastodonTarGz([html, noteActivity(2)])), [
+    "its HTML is nested more than 64 deep",
+    "status",
+  ]);
+  const json = `window.YTD.tweets.part0 = [${"[".repeat(100_000)}${"]".repeat(100_000)}]`;
+  assert.equal(await postsIn(zipFile([{ name: "data/tweets.js", data: json }])), ["it is nested more than 64 deep"]);
 });
 
 Hostile("have a post refused that is larger than its limit, and are refused when a header is", async () => {
   const large = randomBytes(3 * 1024 ** 2).toString("base64");
-  const found = await readArchive(
-    xZip([archivedTweet("1"), archivedTweet("2", { full_text: large }), archivedTweet("3")]),
-  );
-  assert.equal(
-    found.flatMap((item) => (item.kind === "refused" ? [`${item.place}: ${item.reason}`] : [])),
-    ["data/tweets.js[1]: it is larger than 4194304 bytes"],
-  );
-  assert.is(found.filter(({ kind }) => kind === "status").length, 2);
+  const tweets = [archivedTweet("1"), archivedTweet("2", { full_text: large }), archivedTweet("3")];
+  assert.equal(await postsIn(xZip(tweets)), ["status", "it is larger than 4194304 bytes", "status"]);
   const longName = tarFile([{ name: "x", type: "L", size: 2 * 1024 ** 3 }]);
   assert.is(await faultOf(longName), "it cannot be unpacked: Header exceeds max size");
 });
+
+/** "status" for each post of an archive that is read, or why it was refused. */
+async function postsIn(bytes: Uint8Array): Promise<string[]> {
+  return (await readArchive(bytes)).flatMap((item) =>
+    item.kind === "refused" ? [item.reason] : item.kind === "status" ? [item.kind] : [],
+  );
+}
 
 Hostile("are never run as JavaScript: everything but JSON is refused", async () => {
   const file = (text: string) => zipFile([{ name: "data/tweets.js", data: text }]);
@@ -173,20 +161,8 @@ Hostile("are never run as JavaScript: everything but JSON is refused", async () 
   ] as const) {
     assert.match(await faultOf(file(text)), fault, text);
   }
-  const found = await readArchive(file(`${start}[{"tweet": new Date()}, (function(){ process.exit(3) })()]`));
-  assert.equal(
-    found.flatMap((item) => (item.kind === "refused" ? [item.reason] : [])),
-    ["it is not JSON", "it is not JSON"],
-  );
-});
-
-Hostile("with __proto__ or constructor as names change no prototype", async () => {
-  const text = `window.YTD.tweets.part0 = [{"tweet":{"__proto__":{"full_text":"x","id_str":"1"},"constructor":{}}}]`;
-  const found = await readArchive(zipFile([{ name: "data/tweets.js", data: text }]));
-  assert.equal(
-    found.flatMap((item) => (item.kind === "refused" ? [item.reason] : [])),
-    ["id is missing"],
-  );
+  const code = file(`${start}[{"tweet": new Date()}, (function(){ process.exit(3) })()]`);
+  assert.equal(await postsIn(code), ["it is not JSON", "it is not JSON"]);
 });
 
 Hostile("have limits for the number of files, the bytes of each and the bytes of all", async () => {

@@ -32,54 +32,6 @@ X("are read with the tweets to communities, also when they were packed again in 
   }
 });
 
-X("have their numbers read, which are written as strings", async () => {
-  const [status] = await statusesIn(
-    xZip([
-      archivedTweet("505874924095815681", {
-        full_text: "#a @b https://t.co/c https://t.co/d",
-        coordinates: { type: "Point", coordinates: ["-73.5", "40.25"] },
-        geo: { type: "Point", coordinates: ["40.25", "-73.5"] },
-        entities: {
-          hashtags: [{ text: "a", indices: ["0", "2"] }],
-          symbols: [],
-          user_mentions: [{ name: "B", screen_name: "b", indices: ["3", "5"], id_str: "7", id: "7" }],
-          urls: [
-            {
-              url: "https://t.co/c",
-              expanded_url: "https://c.example/",
-              display_url: "c.example",
-              indices: ["6", "20"],
-            },
-          ],
-          media: [{ url: "https://t.co/d", indices: ["21", "35"], media_url: "one" }],
-        },
-        extended_entities: {
-          media: ["one", "two"].map((media_url) => ({
-            url: "https://t.co/d",
-            indices: ["21", "35"],
-            media_url,
-            type: "photo",
-            sizes: { small: { w: "680", h: "510", resize: "fit" } },
-          })),
-        },
-      }),
-    ]),
-  );
-  const { hashtags, userMentions, urls, media } = status?.status?.entities ?? {};
-  assert.equal([hashtags?.[0]?.text, hashtags?.[0]?.indices], ["a", [0, 2]]);
-  assert.equal([userMentions?.[0]?.idStr, userMentions?.[0]?.indices], ["7", [3, 5]]);
-  assert.equal([urls?.[0]?.expandedUrl, urls?.[0]?.indices], ["https://c.example/", [6, 20]]);
-  assert.equal(
-    media?.map(({ mediaUrl, sizes, indices }) => [mediaUrl, sizes.small?.w, sizes.small?.h, indices]),
-    [
-      ["one", 680, 510, [21, 35]],
-      ["two", 680, 510, [21, 35]],
-    ],
-  );
-  assert.equal(status?.status?.coordinates?.coordinates, [-73.5, 40.25]);
-  assert.equal([status?.originId, status?.status?.retweetCount], ["505874924095815681", 2]);
-});
-
 X("have the owner's old name replaced by the user's name here in answers to the owner", async () => {
   const reply = { in_reply_to_status_id_str: "5", in_reply_to_screen_name: "old_name" };
   const [own, other] = await statusesIn(
@@ -98,15 +50,13 @@ X("have direct messages and tweets for a circle left out and counted", async () 
     { dmConversation: { messages: [message('say "messageCreate" : {'), message("b")] } },
     { dmConversation: { messages: [message("c")] } },
   ];
-  const bytes = xZip(
-    [archivedTweet("10")],
-    [
-      xFile("direct-messages", conversations),
-      xFile("direct-messages-group", conversations.slice(1)),
-      xFile("twitter-circle-tweet", [{ tweet: archivedTweet("11") }, { tweet: archivedTweet("12") }]),
-      xFile("deleted-tweets", [{ tweet: archivedTweet("13") }]),
-    ],
-  );
+  const files = [
+    xFile("direct-messages", conversations),
+    xFile("direct-messages-group", conversations.slice(1)),
+    xFile("twitter-circle-tweet", [{ tweet: archivedTweet("11") }, { tweet: archivedTweet("12") }]),
+    xFile("deleted-tweets", [{ tweet: archivedTweet("13") }]),
+  ];
+  const bytes = xZip([archivedTweet("10")], files);
   assert.equal(valuesOf(await statusesIn(bytes), "originId"), ["10"]);
   assert.equal(await leftOutIn(bytes), [
     ["followers-only", 1],
@@ -123,11 +73,6 @@ X("have all tweets of a protected account left out", async () => {
   assert.equal(await leftOutIn(archive(on)), [["followers-only", 1]]);
   assert.equal(await statusesIn(archive(on)), []);
   assert.is((await statusesIn(archive(off, on))).length, 1);
-});
-
-X("of the older form are read, without wrappers and account", async () => {
-  const bytes = zipFile([xFile("tweet", [archivedTweet("10")])]);
-  assert.equal(valuesOf(await statusesIn(bytes), "originId"), ["10"]);
 });
 
 X("have invalid tweets refused with their position, and the others read", async () => {

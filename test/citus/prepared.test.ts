@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Code, type ConnectError } from "@connectrpc/connect";
 import pg from "pg";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../services/social/config.ts";
-import { createContext } from "../../services/social/context.ts";
-import { maintain } from "../../services/social/maintenance.ts";
+import { maintainOnce } from "../social/drift.ts";
 import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
+import { refusalOf } from "../support/refusal.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -84,15 +82,10 @@ for (const [title, write] of writes) {
 
 test("makes a protection fail while it stays prepared; maintenance hides it", () =>
   whilePrepared(async (_, commit) => {
-    const code = await services.clients.profiles.setProtected({ userId: ann.id, protected: true }).then(
-      () => undefined,
-      (error: ConnectError) => error.code,
-    );
-    assert.is(code, Code.Unavailable);
+    const protecting = services.clients.profiles.setProtected({ userId: ann.id, protected: true });
+    assert.is((await refusalOf(protecting)).code, "Unavailable");
     await commit();
-    const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: database.social }), services.log);
-    await maintain(ctx);
-    await ctx.close();
+    await maintainOnce(services);
     assert.equal(await timelineOf(services, bea), []);
   }));
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify.ts";
+import { listRecounted } from "../social/drift.ts";
 import { createClusterDatabase, openCluster, shards } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
-import { type Person, person, publish } from "../support/people.ts";
+import { type Person, person, publish, textsOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 
@@ -45,10 +45,8 @@ test("are readable and writable while they are moved, and lose no rows", async (
   const counts = await written;
   assert.is(await isOnWorker(), true);
   assert.is((await shards(system.database, "verify")).code, 0);
-  for (const { name } of people) assert.equal(await textsOf(name), counts.get(name));
-  const drifts: unknown[] = [];
-  await recount(system.clients.verify, (drift) => drifts.push(drift));
-  assert.equal(drifts, []);
+  for (const { name } of people) assert.equal(await readTexts(name), counts.get(name));
+  assert.equal(await listRecounted(system), []);
 });
 
 /** Reads all timelines repeatedly; returns the HTTP status of each reply. */
@@ -80,9 +78,8 @@ async function writeAll(over: AbortSignal): Promise<Map<string, string[]>> {
   return texts;
 }
 
-async function textsOf(screenName: string): Promise<string[]> {
-  const { results } = await system.clients.social.socialTimelines({ screenName, take: 200n });
-  return results.map(({ text }) => text);
+async function readTexts(screenName: string): Promise<unknown[]> {
+  return textsOf((await system.clients.social.socialTimelines({ screenName, take: 200n })).results);
 }
 
 if (isLong) Rebalance.run();

@@ -1,8 +1,7 @@
 import pg from "pg";
 import * as assert from "uvu/assert";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
-import { type Person, person, publish } from "../support/people.ts";
+import { as, type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -92,8 +91,7 @@ const asksAll = /^list-leftovers$/;
 
 const operations: Record<string, () => Promise<unknown>> = {
   "a timeline": () => services.clients.social.socialTimelines({ screenName: ann.name }),
-  "a timeline, by a viewer": () =>
-    services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
+  "a timeline, by a viewer": () => services.clients.social.socialTimelines({ screenName: ann.name }, as(bea)),
   "the versions of an author": () => services.clients.versions.listVersions({ screenNames: [ann.name] }),
   "the profiles of two users": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
   "a publication": () => publish(services, ann),
@@ -149,9 +147,5 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
   });
 }
 if (cluster === undefined) Servers.skip("are the users' own");
-
-function viewing({ id }: Person): Record<string, string> {
-  return { [viewerHeader]: id.toString() };
-}
 
 Servers.run();

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import * as assert from "uvu/assert";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { createClusterDatabase, shareCluster } from "../support/citus.ts";
-import { type Person, person, publish } from "../support/people.ts";
+import { as, type Person, person, publish } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -63,8 +62,7 @@ function readTable(): Map<string, string> {
 
 const operations: Record<string, () => Promise<unknown>> = {
   "a timeline": () => services.clients.social.socialTimelines({ screenName: ann.name }),
-  "a timeline, by a viewer": () =>
-    services.clients.social.socialTimelines({ screenName: ann.name }, { headers: viewing(bea) }),
+  "a timeline, by a viewer": () => services.clients.social.socialTimelines({ screenName: ann.name }, as(bea)),
   "two profiles": () => services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }),
   "versions of two authors": () => services.clients.versions.listVersions({ screenNames: [ann.name, bea.name] }),
   "a publication": () => publish(services, ann),
@@ -124,11 +122,11 @@ const operations: Record<string, () => Promise<unknown>> = {
   "closing a report": async () => services.clients.moderation.closeReport({ id: await report() }),
   "a timeline with hidden reposts, by a viewer": async () => {
     const viewer = await repostHidden();
-    await services.clients.social.socialTimelines({ screenName: ann.name, take: 1n }, { headers: viewing(viewer) });
+    await services.clients.social.socialTimelines({ screenName: ann.name, take: 1n }, as(viewer));
   },
   "two profiles with hidden reposts, by a viewer": async () => {
     const viewer = await repostHidden();
-    await services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }, { headers: viewing(viewer) });
+    await services.clients.social.socialUsers({ userIds: [ann.id, bea.id] }, as(viewer));
   },
   "a block": () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name }),
 };
@@ -200,10 +198,6 @@ async function report(): Promise<bigint> {
   const { reports } = await services.clients.moderation.listReports({});
   asked.clear();
   return reports[0]?.id ?? 0n;
-}
-
-function viewing({ id }: Person): Record<string, string> {
-  return { [viewerHeader]: id.toString() };
 }
 
 Asked.run();

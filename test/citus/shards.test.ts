@@ -10,7 +10,8 @@ import { hasNoStuckTransactions, preparedPart } from "../../services/social/shar
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
 import { type Cluster, type ClusterDatabase, createClusterDatabase, shards, shareCluster } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
-import { person, publish, register, valuesOf } from "../support/people.ts";
+import { importProfiles } from "../support/imports.ts";
+import { person, publish, register, textsOf, valuesOf } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -77,11 +78,11 @@ test("distributes the tables of a filled database while it is read, without a ch
   assert.is((await shards(database, "rebalance", "--block-writes")).code, 0);
 });
 
-async function timelines(): Promise<string[][]> {
+async function timelines(): Promise<unknown[][]> {
   const pages = await Promise.all(
     people.map(({ screenName }) => services.clients.social.socialTimelines({ screenName })),
   );
-  return pages.map(({ results }) => results.map(({ text }) => text));
+  return pages.map(({ results }) => textsOf(results));
 }
 
 test("reports a table that is not placed as it must be, and does not distribute an unknown one", async () => {
@@ -135,27 +136,14 @@ test("registers and imports users while another transaction that inserts a name 
     await other.query("begin");
     await other.query("insert into social.screen_name (name_key, user_id) values ('held', 1)");
     const userId = await withTimeout(5_000, register(services, "beside"));
-    const profiles = [{ userId: 1_000n, originId: "1", profile: importedProfile }];
-    await withTimeout(5_000, services.clients.imports.importProfiles({ origin: "twitter", profiles }));
+    const imported = importProfiles(services, { userId: 1_000n, profile: { screenName: "imported" } });
+    assert.equal(await withTimeout(5_000, imported), ["ADDED"]);
     const { results } = await services.clients.social.socialUsers({ screenNames: ["beside", "imported"] });
     assert.equal(valuesOf(results, "id"), [userId, 1_000n]);
   } finally {
     await other.end();
   }
 });
-
-const colour = "000000";
-const importedProfile = {
-  screenName: "imported",
-  name: "Imported",
-  createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-  lang: "en",
-  profileBackgroundColor: colour,
-  profileLinkColor: colour,
-  profileSidebarBorderColor: colour,
-  profileSidebarFillColor: colour,
-  profileTextColor: colour,
-};
 
 test("deletes the name of a deleted user on all servers", async () => {
   const leaver = await person(services, "leaver");

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { listPrepared } from "../../services/social/store/shards/list-prepared.ts";
+import { listRecounted } from "../social/drift.ts";
 import { createClusterDatabase, killPostgres, openCluster, restartPostgres } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
@@ -152,9 +152,7 @@ async function killWhileWaiting(killed: number, holder: number): Promise<void> {
   await answers;
   isDone = !isDone;
   assert.is((await listDone()).length, isDone ? 5 : 0);
-  const drifts: unknown[] = [];
-  await recount(services.clients.verify, (drift) => drifts.push(drift));
-  assert.equal(drifts, []);
+  assert.equal(await listRecounted(services), []);
 }
 
 if (isLong) TwoPhase.run();

@@ -1,12 +1,12 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
-import { password } from "../support/people.ts";
+import { importedAccount, password, publish } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { runHere, startCli } from "./run-cli.ts";
 
 const Account = suite("cli: account");
 const services = useServices(Account, { SIGN_UP: "invite" });
+const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
 let both = "";
 let alone = "";
 
@@ -23,12 +23,8 @@ async function register(userName: string) {
   return services.clients.account.registration(form, { headers: { "x-invitation": invitation } });
 }
 
-const account = (words: string, input = "") =>
-  runHere(
-    ["account", ...words.split(" ")],
-    { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl },
-    input,
-  );
+const environment = () => ({ ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+const account = (words: string, input = "") => runHere(["account", ...words.split(" ")], environment(), input);
 const signIn = async (given: string, userName = "ann") =>
   (await services.clients.accountPeople.authenticate({ userName, password: given })).sessionId;
 const whose = (sessionId: string) => services.userOf(sessionId);
@@ -38,20 +34,15 @@ const verified = async () =>
   (await services.clients.social.socialUsers({ screenNames: ["ann"] })).results.map((user) => user.verified);
 
 Account("names the system first, and fails for an unknown user", async () => {
-  for (const words of [
-    "reset-password eve",
-    "sessions eve",
-    "sessions eve --end",
-    "delete eve --yes",
-    "sessions ann@",
-  ]) {
-    const name = words.split(" ")[1];
-    const err = `${alone}There is no user "${name}" here.\n`;
-    assert.equal(await account(words), { code: 1, out: "", err }, words);
+  for (const [named, calls] of [
+    [alone, ["reset-password eve", "sessions eve", "sessions eve --end", "delete eve --yes", "sessions ann@"]],
+    [both, ["suspend eve", "reinstate eve", "verify eve", "unverify eve"]],
+  ] as const) {
+    for (const words of calls) {
+      const err = `${named}There is no user "${words.split(" ")[1]}" here.\n`;
+      assert.equal(await account(words), { code: 1, out: "", err }, words);
+    }
   }
-  const err = `${both}There is no user "eve" here.\n`;
-  for (const words of ["suspend eve", "reinstate eve", "verify eve", "unverify eve"])
-    assert.equal(await account(words), { code: 1, out: "", err });
 });
 
 Account("resets a password to a new one, which alone goes to standard output, and ends all sessions", async () => {
@@ -64,10 +55,8 @@ Account("resets a password to a new one, which alone goes to standard output, an
 });
 
 Account("fails when a password or an invitation cannot be written, since it is lost", async () => {
-  const env = { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl };
-  const commands = ["reset-password ann", "invite make"];
-  const outcomes = commands.map(async (words) => {
-    const { child, ended } = startCli(["account", ...words.split(" ")], env);
+  const outcomes = ["reset-password ann", "invite make"].map(async (words) => {
+    const { child, ended } = startCli(["account", ...words.split(" ")], environment());
     child.stdout?.destroy();
     return ended;
   });
@@ -95,8 +84,7 @@ Account("lists sessions without their ids, and ends them", async () => {
   await account("sessions bob --end");
   const ids = [await signIn(password, "bob"), await signIn(password, "bob")];
   const { code, out } = await account("sessions bob");
-  const line = /since \d{4}-\d\d-\d\d \d\d:\d\d UTC, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\n/.source;
-  assert.match(out, new RegExp(`^(?:${line}){2}2 sessions of Bob\n$`));
+  assert.match(out, new RegExp(`^(?:since ${time}, until ${time}\n){2}2 sessions of Bob\n$`));
   assert.is(code, 0);
   for (const id of ids) assert.not.ok(out.includes(id));
   assert.equal(await account("sessions bob --end"), { code: 0, out: "2 sessions of Bob ended\n", err: alone });
@@ -134,7 +122,6 @@ Account("says of a user who is not suspended that reinstating them has changed n
 });
 
 Account("lists the newest accounts, or those that a text finds, with their addresses", async () => {
-  const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
   const line = (name: string) => `${name} \\(user \\d+\\), ${name}@example\\.org, since ${time}\n`;
   for (const [words, names, end] of [
     ["list", ["Bob", "Ann"], "2 accounts"],
@@ -154,7 +141,6 @@ Account("shows what is known of one user: address, dates, sessions, suspension a
   await signIn(password, "zoe");
   const [ann, zoe] = [await idOf("ann"), await idOf("zoe")];
   const { people } = services.clients;
-  const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
   const expected = (sessions: string, suspended: string, reports: string) =>
     new RegExp(
       `^Zoe \\(user ${zoe}\\)\ne-mail address: Zoe@example\\.org\nregistered: ${time}\nopen sessions: ${sessions}\n` +
@@ -177,22 +163,16 @@ Account("lists reports, shows one in full, and closes it", async () => {
   const err = `Roost: social service ${services.socialUrl}\n`;
   assert.equal(await account("reports"), { code: 0, out: "0 reports\n", err });
   const [ann, bob] = [await idOf("ann"), await idOf("bob")];
-  const { status } = await services.clients.statuses.publishStatus({ authorId: bob, text: "rude\u001b[2J words" });
+  const { id: statusId } = await publish(services, bob, "rude\u001b[2J words");
   const { people } = services.clients;
-  await people.reportUser({
-    userId: ann,
-    screenName: "bob",
-    statusId: status?.id,
-    reason: `x${"y".repeat(100)}\u0007`,
-  });
+  await people.reportUser({ userId: ann, screenName: "bob", statusId, reason: `x${"y".repeat(100)}\u0007` });
   await people.reportUser({ userId: bob, screenName: "ann", reason: "revenge" });
   const { out } = await account("reports list");
   const [, first, second] =
     /^report (\d+): Bob, status \d+, by Ann: xy{58}…\nreport (\d+): Ann, by Bob: revenge\n2 reports\n$/.exec(out) ?? [];
   assert.ok(first && second, out);
   const shown = await account(`reports show ${first}`);
-  const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
-  const pattern = `^report ${first}: Bob, status ${status?.id}, by Ann, ${time}\nstatus ${status?.id}: rude\ufffd\\[2J words\nreason: xy{100}\ufffd\n$`;
+  const pattern = `^report ${first}: Bob, status ${statusId}, by Ann, ${time}\nstatus ${statusId}: rude\ufffd\\[2J words\nreason: xy{100}\ufffd\n$`;
   assert.match(shown.out, new RegExp(pattern));
   assert.equal(await account(`reports close ${first}`), { code: 0, out: `report ${first} is closed\n`, err });
   const gone = await account(`reports show ${first}`);
@@ -202,26 +182,18 @@ Account("lists reports, shows one in full, and closes it", async () => {
 });
 
 Account("gives an imported user an account once: a first password, and an e-mail address", async () => {
-  const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
-  const claims = ["Ida", "Ike"].map((userName) => ({ originId: userName, userName, displayName: userName, createdAt }));
-  await services.clients.account.claimAccounts({ origin: "twitter", claims });
+  for (const name of ["Ida", "Ike"]) await importedAccount(services.clients.account, name, name);
   const made = await account("claim IDA --email ida@example.org");
   assert.equal([made.code, made.err], [0, `${alone}Ida can sign in now.\n`]);
   assert.match(made.out, /^[\w-]{20}\n$/);
   assert.ok(await whose(await signIn(made.out.trim(), "ida@example.org")));
-  assert.equal(await account("claim ida"), {
-    code: 1,
-    out: "",
-    err: `${alone}Ida has an owner already. Nothing was changed.\n`,
-  });
+  const err = `${alone}Ida has an owner already. Nothing was changed.\n`;
+  assert.equal(await account("claim ida"), { code: 1, out: "", err });
   assert.match((await account("claim eve")).err, /There is no user "eve" here\.\n$/);
   assert.match((await account("claim ike --stdin")).err, /Standard input holds no password\. Nothing was changed\.\n$/);
   assert.match((await account("claim ike --email nonsense")).err, /ClaimAccount failed: /);
-  assert.equal(await account("claim ike --stdin", "first horse battery\nmore"), {
-    code: 0,
-    out: "",
-    err: `${alone}Ike can sign in now.\n`,
-  });
+  const first = await account("claim ike --stdin", "first horse battery\nmore");
+  assert.equal(first, { code: 0, out: "", err: `${alone}Ike can sign in now.\n` });
   assert.ok(await signIn("first horse battery", "ike"));
 });
 

@@ -210,11 +210,7 @@ Command("imports no archive from a pipe or a device, which cannot be read twice"
 
 Command("says of a broken archive that statuses of the files before it were stored, if there are any", async () => {
   system.setBehaviour("answering");
-  const [empty, archive, broken] = ["n.zip", "o.zip", "p.zip"].map((name) => join(directory, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [empty, archive, broken] = [join(directory, "n.zip"), join(directory, "o.zip"), join(directory, "p.zip")];
   await writeFile(empty, xZip([]));
   await writeFile(archive, xZip([archivedTweet("10")]));
   await writeFile(broken, "no archive");

@@ -102,11 +102,7 @@ Elements("may be lines, of which a broken one costs itself only, wherever the te
     '{"id":6}',
   ];
   for (const size of [1, 7, 1_000]) {
-    const bytes = Buffer.from(`\ufeff${lines.join("\n")}`);
-    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-      bytes.subarray(n * size, (n + 1) * size),
-    );
-    const { elements, fault } = await collect(chunks);
+    const { elements, fault } = await collect(chunksOf(`\ufeff${lines.join("\n")}`, size));
     assert.is(fault, undefined);
     assert.equal(
       elements.map((element) => element.fault ?? (parseJson(element.text) as { id: number }).id),
@@ -150,13 +146,15 @@ Elements.run();
 type Lists = Parameters<typeof readElements>[1];
 
 async function read(text: string, list: Lists = { names }, size = 1_000, parse: (text: string) => unknown = parseJson) {
-  const bytes = Buffer.from(text);
-  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-    bytes.subarray(n * size, (n + 1) * size),
-  );
-  const { elements, fault } = await collect(chunks, list);
+  const { elements, fault } = await collect(chunksOf(text, size), list);
   if (fault) throw fault;
   return elements.map((element) => parse(element.text));
+}
+
+function chunksOf(text: string, size: number): Buffer[] {
+  const bytes = Buffer.from(text);
+  const count = Math.ceil(bytes.length / size);
+  return Array.from({ length: count }, (_, n) => bytes.subarray(n * size, (n + 1) * size));
 }
 
 async function collect(chunks: (string | Uint8Array)[], list: Lists = { names }) {

@@ -365,28 +365,25 @@ Status(
   },
 );
 
-Status(
-  "is read alike whether its numbers are numbers or texts, with one as a list of one, and empty objects as absent",
-  () => {
-    const mention = { screen_name: "a", name: "A", id_str: "5" };
-    const [one, other] = [
-      { ...mention, indices: [1, 3] },
-      { ...mention, indices: ["1", "3"] },
-    ];
-    const point = (pair: JsonObject["list"]) => ({ coordinates: { type: "Point", coordinates: pair } });
-    const parse = (fields: JsonObject) => parseStatus(twitterStatus("1", fields));
-    const first = parse({ entities: { user_mentions: [one] }, retweet_count: 7, ...point([-73.5, 40.25]) });
-    const second = parse({
-      entities: { user_mentions: other },
-      retweet_count: "7",
-      favorited: "false",
-      geo: {},
-      ...point(["-73.5", "40.25"]),
-    });
-    assert.equal(second, first);
-    assert.equal(second.defaulted, []);
-  },
-);
+Status("is read alike with numbers as texts, as in archives of X, and with empty objects as absent", () => {
+  const place = { indices: [1, 3] };
+  const media = [{ ...place, media_url: "p", sizes: { small: { w: 680, h: 510, resize: "fit" } } }];
+  const fields = {
+    entities: { user_mentions: [{ ...place, id_str: "5" }], hashtags: [place], urls: [place], media },
+    coordinates: { type: "Point", coordinates: [-73.5, 40.25] },
+    retweet_count: 7,
+  };
+  const asTexts = JSON.parse(JSON.stringify(fields), (_, value) => (typeof value === "number" ? `${value}` : value));
+  const { message, defaulted } = parseStatus(twitterStatus("1", { ...asTexts, favorited: "false", geo: {} }));
+  assert.equal([message, defaulted], [parseStatus(twitterStatus("1", fields)).message, []]);
+  assert.equal(message.status?.entities?.media[0]?.sizes.small?.w, 680);
+});
+
+Status("may have one entity where a list has one", () => {
+  const mention = { screen_name: "a", name: "A", id_str: "5", indices: [1, 3] };
+  const parse = (user_mentions: JsonObject["list"]) => parseStatus(twitterStatus("1", { entities: { user_mentions } }));
+  assert.equal(parse(mention), parse([mention]));
+});
 
 Status("has the whole text and its entities, wherever they are, and is not truncated then", () => {
   const cut = { text: "The whole… https://t.co/x", truncated: true, entities: { hashtags: [] } };

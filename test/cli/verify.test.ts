@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import { idsOf, register } from "../support/people.ts";
+import { importProfiles } from "../support/imports.ts";
+import { idsOf, importedAccount, isDeleted, register } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { runHere } from "./run-cli.ts";
@@ -28,17 +29,9 @@ Verify("prints that no counter is wrong and that accounts and profiles agree, wi
 Verify(
   "takes an imported user whom nobody has claimed, and a name that only waits for its import, for no fault",
   async () => {
-    const createdAt = { seconds: 1_500_000_000n };
-    const claims = ["imported", "waiting"].map((userName, index) => ({
-      originId: `${index + 1}`,
-      userName,
-      createdAt,
-    }));
-    const { results } = await services.clients.account.claimAccounts({ origin: "twitter", claims });
-    const profile = { screenName: "imported", name: "I", lang: "en", createdAt: "Sat Jul 15 02:40:00 +0000 2017" };
-    const userId = results[0]?.userId ?? 0n;
-    const imported = { origin: "twitter", profiles: [{ userId, originId: "1", profile }] };
-    await services.clients.imports.importProfiles(imported);
+    const userId = await importedAccount(services.clients.account, "1");
+    await importedAccount(services.clients.account, "2");
+    await importProfiles(services, { userId, profile: { screenName: "imported1" } });
     const { code, out } = await verify();
     assert.is(code, 0, out);
     assert.match(out, "3 accounts and 2 profiles compared, 0 differences");
@@ -50,15 +43,13 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
     ["bare", "gone", "undone", "renamed", "half"].map((name) => register(services, name)),
   );
   await services.clients.account.deleteAccount({ userId: half });
-  const isEnded = async () =>
-    (await services.clients.account.getDeletion({ userId: half })).deletion?.complete === true;
+  const isEnded = () => isDeleted(services, half ?? 0n);
   await eventually("the deletion", isEnded);
   await query("update account.deletion set completed_at = null where user_id = $1", [half]);
   await query("delete from account_jobs._private_jobs where key is not null");
   // The social database is of an earlier moment for the first two, the account database for the third.
-  await query("delete from social.profile where user_id = $1", [bare]);
-  await query("delete from social.screen_name where user_id = $1", [bare]);
-  await query("delete from social.name_prefix where user_id = $1", [bare]);
+  for (const table of ["profile", "screen_name", "name_prefix"])
+    await query(`delete from social.${table} where user_id = $1`, [bare]);
   await query("delete from account.account where user_id = $1", [gone]);
   await query("insert into account.deletion (user_id, completed_at) values ($1, now())", [gone]);
   await services.clients.profiles.deleteProfile({ userId: undone });
@@ -75,19 +66,24 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
     `user ${half}: was deleted, but something may be left`,
     `user ${undone}: undone was deleted, which the account service has not seen`,
   ];
-  const differences = (out: string) => sorted(out.split("\n").filter((line) => line.startsWith("user ")));
+  const differences = (out: string) =>
+    out
+      .split("\n")
+      .filter((line) => line.startsWith("user "))
+      .toSorted();
   const first = await verify();
   assert.is(first.code, 1);
-  assert.equal(differences(first.out), sorted([...found, ...unrepaired]));
+  assert.equal(differences(first.out), [...found, ...unrepaired].toSorted());
   const repair = await verify("--repair");
   assert.is(repair.code, 1);
-  assert.equal(differences(repair.out), sorted([...found.map((line) => `${line}; is being repaired`), ...unrepaired]));
-  await eventually(
-    "the jobs",
-    async () => (await query("select from account_jobs._private_jobs where key is not null")).length === 0,
+  assert.equal(
+    differences(repair.out),
+    [...found.map((line) => `${line}; is being repaired`), ...unrepaired].toSorted(),
   );
+  const jobs = "select from account_jobs._private_jobs where key is not null";
+  await eventually("the jobs", async () => (await query(jobs)).length === 0);
   assert.ok(await isEnded());
-  assert.equal(differences((await verify()).out), sorted(unrepaired));
+  assert.equal(differences((await verify()).out), unrepaired.toSorted());
   const { results } = await services.clients.social.socialUsers({ screenNames: ["bare", "gone", "undone"] });
   assert.equal(idsOf(results), [bare]);
   await query("update account.account set user_name = 'renamed' where user_id = $1", [renamed]);
@@ -111,7 +107,3 @@ Verify("prints each counter that is wrong, with exit code 1", async () => {
 });
 
 Verify.run();
-
-function sorted(lines: readonly string[]): string[] {
-  return lines.toSorted();
-}

@@ -72,8 +72,6 @@ export interface WalkedSystem extends TestSystem {
   redisWire: FaultProxy | undefined;
   /** Throws for a reply that differs from the OpenAPI document. */
   checkReply(path: string, text: string): void;
-  /** Whether everything that a deleted user left is deleted. */
-  hasLeft(userId: bigint): Promise<boolean>;
 }
 
 export async function startWalkedSystem(): Promise<WalkedSystem> {
@@ -95,9 +93,6 @@ export async function startWalkedSystem(): Promise<WalkedSystem> {
     checkReply(path, text) {
       const fault = check(pathInDocument(path), 200, JSON.parse(text));
       if (fault !== undefined) throw new Error(`the answer of ${path} is not as the document says: ${fault}`);
-    },
-    async hasLeft(userId) {
-      return (await system.clients.account.getDeletion({ userId })).deletion?.complete === true;
     },
     async stop() {
       await second.close();

@@ -1,10 +1,9 @@
 import * as assert from "uvu/assert";
-import { recount } from "../../cli/verify.ts";
-import { listDrift } from "../social/drift.ts";
+import { listDrift, listRecounted } from "../social/drift.ts";
 import { times } from "../support/long.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
-import { beginWalk, startWalkedSystem, type WalkedSystem } from "./begin-walk.ts";
+import { beginWalk, startWalkedSystem } from "./begin-walk.ts";
 import { createExchange } from "./exchange.ts";
 import { walk } from "./walk.ts";
 
@@ -25,7 +24,7 @@ People(`see each other's writes in the next read, and nothing that they may not 
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     const done = [...people.done].map(([name, count]) => `${name}: ${count}`).toSorted();
     console.log(`\n${seconds} s; ${done.join(", ")}`);
-    assert.equal(await driftsOf(system), []);
+    assert.equal([...(await listRecounted(system)), ...(await listDrift(system.database))], []);
   } finally {
     await system.stop();
   }
@@ -54,12 +53,5 @@ People("detect a service that raises no version", async () => {
     await system.stop();
   }
 });
-
-/** What `npm run verify` and an independent recount find wrong. */
-async function driftsOf(system: WalkedSystem): Promise<unknown[]> {
-  const drifts: unknown[] = [];
-  await recount(system.clients.verify, (drift) => drifts.push(drift));
-  return [...drifts, ...(await listDrift(system.database))];
-}
 
 People.run();

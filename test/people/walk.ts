@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
-import { password } from "../support/people.ts";
+import { isDeleted, password } from "../support/people.ts";
 import { signUp } from "../support/visitors.ts";
 import { type Action, pickAction, type Step } from "./actions.ts";
 import type { Walk } from "./begin-walk.ts";
@@ -66,7 +66,7 @@ async function beginAnew(walk: Walk): Promise<void> {
     assert.is(gone.status, 404, gone.text);
     const late = await exchange.ask(there, { path: "/profile", fields: { name: "late" }, session: leaver.session });
     assert.is(late.status, 401, late.text);
-    await eventually("everything that the user left is deleted", () => system.hasLeft(leaver.id));
+    await eventually("everything that the user left is deleted", () => isDeleted(system, leaver.id));
     forget(people, leaver);
     const comer = newPerson(await signUp(system, `newcomer${++newcomers}`));
     people.splice(people.indexOf(leaver), 1, comer);

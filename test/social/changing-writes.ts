@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { person, plainProfile, publish } from "../support/people.ts";
+import { importProfiles, importStatuses } from "../support/imports.ts";
+import { person, publish } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
 
 /** A write that changes what pages show. */
@@ -61,12 +62,6 @@ const relations = [
   changing("reject a follower", ({ graph, pair }) => graph.removeFollower(pair), ask),
   changing("remove a follower", ({ graph, pair }) => graph.removeFollower(pair), follow),
   changing("set notifications", ({ graph, pair }) => graph.setNotifications({ ...pair, notifications: true }), follow),
-  changing("follow a user by name", ({ people, aboutBea }) => people.followUser({ ...aboutBea, notifications: true })),
-  changing(
-    "answer a follower by name",
-    ({ people, ann, bea }) => people.answerFollower({ userId: bea.id, screenName: ann.name, approved: true }),
-    ask,
-  ),
   changing(
     "block a follower and friend",
     ({ people, aboutBea }) => people.blockUser(aboutBea),
@@ -90,7 +85,6 @@ const statuses = [
   changing("reply", ({ statuses, ann, status }) =>
     statuses.publishStatus({ authorId: ann.id, text: "reply", inReplyTo: status }),
   ),
-  changing("publish by name", ({ people, ann }) => people.publishStatus({ userId: ann.id, text: "new" })),
   changing("delete a status", ({ statuses, status }) => statuses.deleteStatus(status)),
   changing("delete a status that was reposted", ({ statuses, status }) => statuses.deleteStatus(status), repost),
   changing("delete a status that was marked", ({ statuses, status }) => statuses.deleteStatus(status), favorite),
@@ -103,14 +97,10 @@ const statuses = [
   changing("unrepost", ({ statuses, mark }) => statuses.unrepost(mark), repost),
   changing("favorite", favorite),
   changing("unfavorite", ({ statuses, mark }) => statuses.unfavorite(mark), favorite),
-  changing("mark a status by name", ({ people, aboutBea, status }) =>
-    people.markStatus({ ...aboutBea, id: status.id, favorited: true, retweeted: true }),
-  ),
 ];
 
 const profiles = [
   changing("update a profile", ({ profiles, ann }) => profiles.updateProfile({ userId: ann.id, ...location })),
-  changing("update the own profile", ({ people, ann }) => people.updateProfile({ userId: ann.id, location: "here" })),
   changing("verify", ({ profiles, ann }) => profiles.setVerified({ userId: ann.id, verified: true })),
   changing("protect a user", protect),
   changing("protect a user who was reposted", protect, repost),
@@ -153,28 +143,19 @@ const profiles = [
 const word = () => randomBytes(4).toString("hex");
 const newId = () => BigInt(`0x${randomBytes(5).toString("hex")}`);
 
-async function importedUser({ clients }: TestServices) {
-  const [id, tag] = [newId(), word()];
-  const write = (fields: object) =>
-    clients.imports.importProfiles({
-      origin: "x",
-      profiles: [{ userId: id, originId: tag, profile: { ...plainProfile, ...fields } }] as never,
-    });
+async function importedUser(services: TestServices) {
+  const [userId, tag] = [newId(), word()];
+  const write = (profile: object) => importProfiles(services, { userId, profile });
   const name = `old_${tag}`;
   await write({ screenName: name });
-  return { id, name, newName: `new_${tag}`, write };
-}
-
-function importStatus({ imports }: Stage, authorId: bigint, text: string, id: Buffer) {
-  const status = { createdAt: plainProfile.createdAt, text };
-  return imports.importStatuses({
-    origin: "x",
-    job: { id, authorId },
-    statuses: [{ authorId, originId: "1", status }] as never,
-  });
+  return { name, newName: `new_${tag}`, write };
 }
 
 const job = randomBytes(16);
+const importStatus = ({ services, ann }: Stage, text: string) =>
+  importStatuses(services, [{ authorId: ann.id, originId: "1", status: { text } }], {
+    job: { id: job, authorId: ann.id },
+  });
 
 const imports = [
   ...[
@@ -190,16 +171,16 @@ const imports = [
       },
     }),
   ),
-  changing("import a status", (on) => importStatus(on, on.ann.id, "imported", job)),
+  changing("import a status", (on) => importStatus(on, "imported")),
   changing(
     "import another text of a status",
-    (on) => importStatus(on, on.ann.id, "other", job),
-    (on) => importStatus(on, on.ann.id, "imported", job),
+    (on) => importStatus(on, "other"),
+    (on) => importStatus(on, "imported"),
   ),
   changing(
     "undo an import",
     ({ imports, ann }) => imports.undoImport({ job: { id: job, authorId: ann.id } }),
-    (on) => importStatus(on, on.ann.id, "imported", job),
+    (on) => importStatus(on, "imported"),
   ),
 ];
 

@@ -1,117 +1,136 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, createClient } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { createStatuses } from "../support/by-id.ts";
+import { createRandom } from "../people/random.ts";
 import { times } from "../support/long.ts";
+import { type Person, person, publish, timelineOf } from "../support/people.ts";
+import { untilAccepted, untilFinished } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { churn } from "./churn/churn.ts";
-import { callWithRetries, connect, createPeople, type People, publishStatuses } from "./churn/writers.ts";
-import { listDrift } from "./drift.ts";
+import { listDrift, listRecounted } from "./drift.ts";
 
 const Concurrency = suite("concurrency");
 const services = useServices(Concurrency);
-const [statuses, pollers] = [times(64, 192), times(8, 32)];
+
+const newPeople = (count: number) => Promise.all(Array.from({ length: count }, () => person(services, "busy")));
+
+/** Does a piece of work `count` times, by so many clients side by side. */
+async function sideBySide(clients: number, count: number, work: (number: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const client = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+}
 
 for (const authors of [1, 6]) {
   Concurrency(`shows pollers every status exactly once while 32 clients write for ${authors}`, async () => {
-    const { published, faults } = await pollWhilePublishing(services.socialUrl, { authors, statuses, pollers });
-    assert.is(published, statuses);
-    assert.equal(faults, []);
+    const people = await newPeople(authors);
+    const published: string[] = [];
+    let isWriting = true;
+    const polling = Promise.all(Array.from({ length: times(8, 32) }, () => poll(people, () => isWriting)));
+    // Awaited below; until then a failure must not end the process.
+    polling.catch(() => {});
+    await sideBySide(32, times(64, 192), async (number) => {
+      const { id: authorId } = people[number % people.length] as Person;
+      const request = { authorId, text: "new", requestId: randomUUID() };
+      const { status } = await untilAccepted(() => services.clients.statuses.publishStatus(request));
+      published.push(`${authorId}:${status?.id}`);
+    }).finally(() => (isWriting = false));
+    for (const seen of await polling) assert.equal(seen.toSorted(), published.toSorted());
   });
 }
 
-Concurrency("leaves all counters right without deadlocks when processes write at random", async () => {
-  const size = { actions: times(120, 900), processes: times(2, 3), people: 12, seed: 7 };
-  const { done, refusals, drifts } = await churn(services.socialUrl, size);
-  assert.is(done, size.actions);
-  assert.equal(drifts, []);
-  const wrong = Object.keys(refusals).filter((code) => !["Ok", "NotFound", "PermissionDenied"].includes(code));
-  assert.equal(wrong, []);
-  assert.ok((refusals.Ok ?? 0) > size.actions / 2, JSON.stringify(refusals));
-  assert.equal(await listDrift(services.database), []);
-});
-
-Concurrency.run();
-
-/** The result of a run. A fault is a status that a poller missed, saw twice, or saw though it was not published. */
-interface PollResult {
-  published: number;
-  polls: number;
-  seconds: number;
-  faults: string[];
-}
-
-/**
- * Publishes statuses for some authors from 32 writers. Meanwhile pollers, 32 by default, follow all authors with sinceId, until a
- * poll that began after the last publication.
- */
-async function pollWhilePublishing(
-  socialUrl: string,
-  { authors, statuses, pollers = 32 }: { authors: number; statuses: number; pollers?: number },
-): Promise<PollResult> {
-  const transport = connect(socialUrl);
-  try {
-    const social = createClient(SocialService, transport.transport);
-    const people = await createPeople(transport.transport, authors);
-    const start = performance.now();
-    const state = { writing: true, polls: 0 };
-    const polling = Promise.all(Array.from({ length: pollers }, () => poll(social, people, state)));
-    // Awaited below; until then a failure must not end the process.
-    polling.catch(() => {});
-    const published = await publishStatuses(createStatuses(transport.transport), people, statuses).finally(() => {
-      state.writing = false;
-    });
-    const seen = await polling;
-    const faults = seen.flatMap((ids, index) => compare(`poller ${index}`, ids, published));
-    return { published: published.length, polls: state.polls, seconds: (performance.now() - start) / 1_000, faults };
-  } finally {
-    transport.close();
-  }
-}
-
-async function poll(client: Client<typeof SocialService>, people: People, state: { writing: boolean; polls: number }) {
+/** Follows all authors with sinceId, until a poll that began after the last publication. */
+async function poll(people: readonly Person[], isWriting: () => boolean): Promise<string[]> {
   const newest = new Map<bigint, bigint>();
   const seen: string[] = [];
-  for (let last = false; !last; ) {
-    last = !state.writing;
+  for (let isLast = false; !isLast; ) {
+    isLast = !isWriting();
     // A client pauses between two polls; without a pause 32 of them measure only themselves.
     await sleep(20);
     for (const { id, name } of people) {
-      const sinceId = newest.get(id) ?? 0n;
-      const fresh = await statusesSince(client, name, sinceId, state);
-      newest.set(id, fresh[0] ?? sinceId);
-      seen.push(...fresh.map((status) => `${id}:${status}`));
+      const request = { screenName: name, sinceId: newest.get(id) ?? 0n, take: 200n };
+      const { results } = await services.clients.social.socialTimelines(request);
+      if (results[0]) newest.set(id, results[0].id);
+      seen.push(...results.map((status) => `${id}:${status.id}`));
     }
   }
   return seen;
 }
 
-/** Every status above sinceId, newest first. After a full page the older statuses are read as well. */
-async function statusesSince(
-  client: Client<typeof SocialService>,
-  screenName: string,
-  sinceId: bigint,
-  state: { polls: number },
-) {
-  const ids: bigint[] = [];
-  for (let maxId: bigint | undefined; ; ) {
-    const { results } = await callWithRetries(() => client.socialTimelines({ screenName, sinceId, maxId, take: 200n }));
-    state.polls++;
-    ids.push(...results.map(({ id }) => id));
-    if (results.length < 200) return ids;
-    maxId = (ids.at(-1) ?? 1n) - 1n;
-  }
+Concurrency("leaves all counters right without deadlocks when users write at random", async () => {
+  const act = createActions(await newPeople(8));
+  const outcomes = new Map<string, number>();
+  await sideBySide(12, times(400, 4_000), async () => {
+    const outcome = await act().then(
+      () => "Ok",
+      (error: unknown) => `${Code[ConnectError.from(error).code]}`,
+    );
+    outcomes.set(outcome, 1 + (outcomes.get(outcome) ?? 0));
+  });
+  const counts = JSON.stringify([...outcomes]);
+  // A write that was abandoned after conflicts would be Aborted.
+  for (const outcome of outcomes.keys()) assert.ok(["Ok", "NotFound", "PermissionDenied"].includes(outcome), counts);
+  assert.ok((outcomes.get("Ok") ?? 0) > times(200, 2_000), counts);
+  assert.equal([...(await listDrift(services.database)), ...(await listRecounted(services))], []);
+});
+
+/** Each call does one random action. Follows, marks and reposts are undone about as often as done, and suspensions at once. */
+function createActions(people: readonly Person[]): () => Promise<unknown> {
+  const { graph, statuses, moderation, people: blocks } = services.clients;
+  const { pick } = createRandom(7);
+  const known: { authorId: bigint; id: bigint }[] = [];
+  const suspended = new Set<Person>();
+  const pair = () => {
+    const one = pick(people);
+    return { one, other: pick(people.filter((each) => each !== one)) };
+  };
+  const relate = (action: "follow" | "unfollow") => {
+    const { one, other } = pair();
+    return graph[action]({ followerId: one.id, userId: other.id });
+  };
+  const block = (blocked: boolean) => {
+    const { one, other } = pair();
+    return blocks.blockUser({ userId: one.id, screenName: other.name, blocked });
+  };
+  const add = async () => {
+    // Few, so that they conflict.
+    if (known.push(await publish(services, pick(people))) > 40) known.shift();
+  };
+  const mark = (action: "favorite" | "unfavorite" | "repost" | "unrepost") => async () =>
+    known.length === 0 ? add() : statuses[action]({ userId: pick(people).id, status: pick(known) });
+  // Also of reposts.
+  const remove = async () => {
+    const author = pick(people);
+    const [newest] = await timelineOf(services, author);
+    if (newest === undefined) return add();
+    return untilFinished(() => statuses.deleteStatus({ authorId: author.id, id: newest }));
+  };
+  const suspend = async () => {
+    const user = pick(people);
+    if (suspended.has(user)) return;
+    suspended.add(user);
+    await moderation.suspend({ userId: user.id });
+    await moderation.reinstate({ userId: user.id });
+    suspended.delete(user);
+  };
+  const actions: [weight: number, act: () => Promise<unknown>][] = [
+    [14, () => relate("follow")],
+    [12, () => relate("unfollow")],
+    [18, mark("favorite")],
+    [12, mark("unfavorite")],
+    [14, mark("repost")],
+    [8, mark("unrepost")],
+    [12, add],
+    [8, remove],
+    [3, () => block(true)],
+    [3, () => block(false)],
+    [1, suspend],
+  ];
+  const lots = actions.flatMap(([weight, act]) => Array<typeof act>(weight).fill(act));
+  return () => pick(lots)();
 }
 
-function compare(who: string, seen: readonly string[], published: readonly string[]): string[] {
-  const times = new Map<string, number>();
-  for (const id of seen) times.set(id, (times.get(id) ?? 0) + 1);
-  const known = new Set(published);
-  return [
-    ...published.filter((id) => !times.has(id)).map((id) => `${who} missed ${id}`),
-    ...[...times].filter(([, count]) => count > 1).map(([id, count]) => `${who} saw ${id} ${count} times`),
-    ...[...times.keys()].filter((id) => !known.has(id)).map((id) => `${who} saw ${id}, which was not published`),
-  ];
-}
+Concurrency.run();

@@ -1,5 +1,9 @@
 import type { Test } from "uvu";
 import * as assert from "uvu/assert";
+import { recount } from "../../cli/verify.ts";
+import { loadConfig } from "../../services/social/config.ts";
+import { createContext, type SocialContext } from "../../services/social/context.ts";
+import { maintain } from "../../services/social/maintenance.ts";
 import { type OpenTransaction, whileUncommitted } from "../support/open-transaction.ts";
 import type { Person } from "../support/people.ts";
 import type { TestServices } from "../support/services.ts";
@@ -11,6 +15,27 @@ export function useServicesWithoutDrift(tests: Test, started?: TestServices): Te
   const services = useSharedServices(tests, started);
   tests.after.each(async () => assert.equal(await listDrift(services.database), []));
   return services;
+}
+
+/** Runs `work` with the context of another process on the same database. */
+export async function withContext<T>(
+  { database, log }: Pick<TestServices, "database" | "log">,
+  work: (ctx: SocialContext) => Promise<T>,
+): Promise<T> {
+  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: database.social }), log);
+  return work(ctx).finally(() => ctx.close());
+}
+
+/** Runs the maintenance of the social service once, as another process. */
+export async function maintainOnce(services: Pick<TestServices, "database" | "log">): Promise<void> {
+  await withContext(services, maintain);
+}
+
+/** What the service's own recount finds wrong. */
+export async function listRecounted({ clients }: Pick<TestServices, "clients">): Promise<unknown[]> {
+  const drifts: unknown[] = [];
+  await recount(clients.verify, (drift) => drifts.push(drift));
+  return drifts;
 }
 
 /** Wrong counters and references to missing rows, by SQL that is independent of the service's own recount. */

@@ -133,27 +133,7 @@ const words = [
 ].flatMap((line) => line.split(" "));
 
 // Each ends a word; none continues a path or query, or changes the word before it.
-const gaps = [
-  " ",
-  " ",
-  "\n",
-  "\u3000",
-  ", ",
-  ": ",
-  " (",
-  ") ",
-  "! ",
-  "。 ",
-  "、",
-  " “",
-  "”",
-  "… ",
-  " '",
-  ' "',
-  '" ',
-  "日本",
-  "😀",
-];
+const gaps = [" ", " ", "\n", "\u3000", ...', |: | (|) |! |。 |、| “|”|… | \'| "|" |日本|😀'.split("|")];
 
 const { names, signs, digits, links, paths, hosts, scripts, emoji, blanks } = pieces;
 

@@ -1,8 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
-import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { enumName } from "../support/enum-name.ts";
-import { type Person, person, plainProfile, profileOf, valuesOf } from "../support/people.ts";
+import { importProfiles, importStatuses } from "../support/imports.ts";
+import { type Person, person, profileOf, valuesOf } from "../support/people.ts";
 import { startTestServices, useServices } from "../support/services.ts";
 import { suite, uses } from "../support/suite.ts";
 import { listDrift, whileLocked } from "./drift.ts";
@@ -10,24 +9,18 @@ import { listDrift, whileLocked } from "./drift.ts";
 const Renames = suite("import of renames");
 const services = useServices(Renames);
 
-const joinedAt = timestampFromDate(new Date("2008-01-01"));
 /** Imports users of these names in one batch, each under the id of its place. */
 async function importUsers(names: readonly string[]): Promise<{ ids: bigint[]; outcomes: string[] }> {
-  const { account, imports } = services.clients;
-  const claims = names.map((name, id) => ({
-    originId: `${id}`,
-    userName: name,
-    displayName: name,
-    createdAt: joinedAt,
-  }));
-  const ids = (await account.claimAccounts({ origin: "twitter", claims })).results.map(({ userId }) => userId);
+  const createdAt = timestampFromDate(new Date("2008-01-01"));
+  const claims = names.map((userName, id) => ({ originId: `${id}`, userName, displayName: userName, createdAt }));
+  const { results } = await services.clients.account.claimAccounts({ origin: "twitter", claims });
+  const ids = valuesOf(results, "userId");
   const profiles = names.map((screenName, place) => ({
     userId: ids[place] ?? 0n,
     originId: `${place}`,
-    profile: { ...plainProfile, screenName },
+    profile: { screenName },
   }));
-  const { results } = await imports.importProfiles({ origin: "twitter", profiles });
-  return { ids, outcomes: results.map(({ outcome, refusal }) => refusal || enumName(ImportOutcome, outcome)) };
+  return { ids, outcomes: await importProfiles(services, ...profiles) };
 }
 
 Renames("gives users of one batch each other's former names, in any order", async () => {
@@ -50,21 +43,11 @@ useServices(Deleted, {}, services);
 /** A second process on the same database, since the first one queues writes for one user itself. */
 const others = uses(Deleted, () => startTestServices({}, { ...services.database, drop: async () => {} }));
 
-async function importProfiles(people: readonly Person[], description: string): Promise<string[]> {
-  const profiles = people.map(({ id, name }) => ({
-    userId: id,
-    originId: `${id}`,
-    profile: { ...plainProfile, screenName: name, description },
-  }));
-  const { results } = await services.clients.imports.importProfiles({ origin: "twitter", profiles });
-  return results.map(({ outcome, refusal }) => refusal || enumName(ImportOutcome, outcome));
-}
-
-async function importStatus(author: Person): Promise<string | undefined> {
-  const statuses = [{ authorId: author.id, originId: "1", status: { text: "t", createdAt: plainProfile.createdAt } }];
-  const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses });
-  return results[0]?.refusal;
-}
+const importAgain = (people: readonly Person[], description: string) =>
+  importProfiles(
+    services,
+    ...people.map(({ id, name }) => ({ userId: id, profile: { screenName: name, description } })),
+  );
 
 let count = 0;
 function stranger(): Person {
@@ -93,9 +76,9 @@ for (const known of [true, false]) {
   Deleted(`does not restore ${who}, deleted while the import waits for another user's row`, async () => {
     for (let round = 0; round < rounds; round++) {
       const [first, second] = [stranger(), stranger()];
-      await importProfiles(known ? [first, second] : [first], "before");
+      await importAgain(known ? [first, second] : [first], "before");
       await whileLocked(services, [first.id], async ({ waiting, commit }) => {
-        const imported = importProfiles([first, second], "after");
+        const imported = importAgain([first, second], "after");
         await waiting(1);
         const deleted = remove(second);
         // The deletion ends at once, or waits for the import.
@@ -113,12 +96,12 @@ Deleted("does not restore a user whose deletion is under way, by import or by cr
   for (let round = 0; round < rounds; round++) {
     const user = stranger();
     const profile = { userId: user.id, screenName: user.name, name: "N", createdAt: { seconds: 1_200_000_000n } };
-    await importProfiles([user], "before");
+    await importAgain([user], "before");
     await whileLocked(services, [user.id], async ({ waiting, commit }) => {
       const deleted = remove(user);
       await waiting(1);
-      const brought = [importProfiles([user], "after"), services.clients.profiles.createProfile(profile)];
-      const status = importStatus(user);
+      const brought = [importAgain([user], "after"), services.clients.profiles.createProfile(profile)];
+      const status = importStatuses(services, [{ authorId: user.id, originId: "1" }]);
       await waiting(2);
       await commit();
       await Promise.all([deleted, status, ...brought]);
@@ -129,12 +112,12 @@ Deleted("does not restore a user whose deletion is under way, by import or by cr
 
 Deleted("leaves no reservation, so that added users can be deleted", async () => {
   const [user, own] = [stranger(), await person(services, "own")];
-  assert.equal(await importProfiles([user], "a"), ["ADDED"]);
-  assert.equal(await importProfiles([user], "a"), ["UNCHANGED"]);
+  assert.equal(await importAgain([user], "a"), ["ADDED"]);
+  assert.equal(await importAgain([user], "a"), ["UNCHANGED"]);
   assert.equal(await services.database.query("select from social.removed_profile where removed_at = 'infinity'"), []);
   for (const gone of [user, own]) {
     await remove(gone);
-    await importProfiles([gone], "b");
+    await importAgain([gone], "b");
     await expectGone(gone);
   }
 });

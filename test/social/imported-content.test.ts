@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import * as assert from "uvu/assert";
-import { ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { contentDigest } from "../../services/social/domain/digest.ts";
 import { importedContent } from "../../services/social/domain/imported-content.ts";
 import { importedTime } from "../../services/social/domain/imported-id.ts";
 import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
 import { codePoint } from "../support/code-point.ts";
-import { enumName } from "../support/enum-name.ts";
+import { importStatuses as importAll } from "../support/imports.ts";
 import { person } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -16,14 +16,11 @@ import { suite } from "../support/suite.ts";
 const Content = suite("imported content");
 const services = useServices(Content);
 
-type Imported = MessageInitShape<typeof ImportedStatusSchema>;
-
-async function importStatuses(authorId: bigint, ...statuses: Pick<Imported, "originId" | "status">[]) {
-  const basics = { createdAt: "Wed Aug 27 13:08:45 +0000 2008", text: "t" };
-  const filled = statuses.map((item) => ({ authorId, ...item, status: { ...basics, ...item.status } }) as Imported);
-  const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses: filled });
-  return results.map(({ outcome, refusal }) => refusal || enumName(ImportOutcome, outcome));
-}
+const importStatuses = (authorId: bigint, ...statuses: { originId: string; status?: object }[]) =>
+  importAll(
+    services,
+    statuses.map((status) => ({ authorId, ...status })),
+  );
 
 async function timeline(screenName: string) {
   return (await services.clients.social.socialTimelines({ screenName })).results;
@@ -31,7 +28,7 @@ async function timeline(screenName: string) {
 
 Content("is stored with every character of texts, sources and entities", async () => {
   const author = await person(services, "ann");
-  const text = "tab\t, line\nline\r\n, \\N \\. \\\\t \\x41 \u2028 \u0001 \u007f é 😀 \"'";
+  const text = "NUL \\u0000, tab\t, line\nline\r\n, \\N \\. \\\\t \\x41 \u2028 \u0001 \u007f é 😀 \"'";
   const status = {
     text,
     source: text,

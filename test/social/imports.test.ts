@@ -1,27 +1,17 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
-import { type ImportedStatusSchema, ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
-import type { UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
-import { enumName } from "../support/enum-name.ts";
-import { idsOf, plainProfile, register, textsOf } from "../support/people.ts";
+import { importStatuses as importAll, importProfiles, outcomesOf } from "../support/imports.ts";
+import { idsOf, importedAccount, plainProfile, protect, publish, register, textsOf } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Imports = suite("imports");
 const services = useServices(Imports);
-const date = plainProfile.createdAt;
 
-async function claim(originId: string, userName: string): Promise<bigint> {
-  const claims = [{ originId, userName, displayName: userName, createdAt: timestampFromDate(new Date("2008-01-01")) }];
-  const { results } = await services.clients.account.claimAccounts({ origin: "twitter", claims });
-  return results[0]?.userId ?? 0n;
-}
+const claim = (originId: string, userName: string) => importedAccount(services.clients.account, originId, userName);
+const importStatuses = (...statuses: Parameters<typeof importAll>[1][number][]) => importAll(services, statuses);
 
-async function importProfile(userId: bigint, originId: string, profile: MessageInitShape<typeof UserSummarySchema>) {
-  const profiles = [{ userId, originId, profile: { ...plainProfile, ...profile } }];
-  const { results } = await services.clients.imports.importProfiles({ origin: "twitter", profiles });
-  return outcome(results[0]);
+async function importProfile(userId: bigint, originId: string, profile: object): Promise<string | undefined> {
+  return (await importProfiles(services, { userId, originId, profile }))[0];
 }
 
 async function person(originId: string, screenName: string): Promise<bigint> {
@@ -30,18 +20,12 @@ async function person(originId: string, screenName: string): Promise<bigint> {
   return userId;
 }
 
-async function importStatuses(...statuses: MessageInitShape<typeof ImportedStatusSchema>[]) {
-  const filled = statuses.map((item) => ({ ...item, status: { createdAt: date, text: "t", ...item.status } }));
-  const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses: filled as never });
-  return results.map(outcome);
-}
-
-function outcome(result: { outcome: ImportOutcome; refusal: string } | undefined): string {
-  return result?.refusal || enumName(ImportOutcome, result?.outcome ?? 0);
-}
-
 async function timeline(screenName: string) {
   return (await services.clients.social.socialTimelines({ screenName })).results;
+}
+
+async function profileOf(userId: bigint) {
+  return (await services.clients.social.socialUsers({ userIds: [userId] })).results[0];
 }
 
 Imports("store profiles with their counters, and update them when they changed", async () => {
@@ -50,33 +34,22 @@ Imports("store profiles with their counters, and update them when they changed",
   assert.is(await importProfile(userId, "1", profile), "ADDED");
   assert.is(await importProfile(userId, "1", profile), "UNCHANGED");
   assert.is(await importProfile(userId, "1", { ...profile, followersCount: 8 }), "UPDATED");
-  const [shown] = (await services.clients.social.socialUsers({ screenNames: ["uno"] })).results;
+  const shown = await profileOf(userId);
   assert.equal(
     [shown?.followersCount, shown?.statusesCount, shown?.verified, shown?.utcOffset, shown?.createdAt],
-    [8, 1_769, true, -3_600, date],
-  );
-});
-
-Imports("rename a user and free the old name", async () => {
-  const userId = await person("2", "Dos");
-  await importProfile(userId, "2", { screenName: "Deux" });
-  const found = await services.clients.social.socialUsers({ screenNames: ["dos", "deux"] });
-  assert.equal(
-    found.results.map((user) => user.screenName),
-    ["Deux"],
+    [8, 1_769, true, -3_600, plainProfile.createdAt],
   );
 });
 
 Imports("do not change a profile that was not imported", async () => {
   const userId = await register(services, "own");
   assert.is(await importProfile(userId, "3", { screenName: "own", name: "Stranger" }), "UNCHANGED");
-  const [shown] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
-  assert.is(shown?.name, "own");
+  assert.is((await profileOf(userId))?.name, "own");
 });
 
 Imports("store statuses once, ordered by their original time", async () => {
   const authorId = await person("4", "Cuatro");
-  const early = { authorId, originId: "41", status: { text: "early", createdAt: "Wed Aug 27 13:08:45 +0000 2008" } };
+  const early = { authorId, originId: "41", status: { text: "early" } };
   const late = { authorId, originId: "42", status: { text: "late", createdAt: "Thu Aug 28 13:08:45 +0000 2009" } };
   assert.equal(await importStatuses(late, early), ["ADDED", "ADDED"]);
   assert.equal(await importStatuses(early, late), ["UNCHANGED", "UNCHANGED"]);
@@ -90,8 +63,7 @@ Imports("store statuses once, ordered by their original time", async () => {
 Imports("publish new statuses above imported ones", async () => {
   const authorId = await person("5", "Cinco");
   await importStatuses({ authorId, originId: "51" });
-  const requestId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
-  await services.clients.statuses.publishStatus({ requestId, authorId, text: "new" });
+  await publish(services, authorId, "new");
   assert.equal(textsOf(await timeline("cinco")), ["new", "t"]);
 });
 
@@ -102,44 +74,32 @@ Imports("map answers and mentions to ids of this system when the target is known
     { idStr: "6", name: "S", screenName: "Seis", indices: [0, 5] },
     { idStr: "999", name: "Nobody", screenName: "nobody", indices: [6, 13] },
   ];
-  assert.equal(
-    await importStatuses(
-      { authorId: seis, originId: "61" },
-      {
-        authorId: siete,
-        originId: "71",
-        status: { text: "@Seis @nobody", inReplyToScreenName: "Seis", entities: { userMentions } },
-        inReplyToStatusOriginId: "61",
-        inReplyToUserOriginId: "6",
-      },
-      {
-        authorId: siete,
-        originId: "72",
-        status: { inReplyToScreenName: "gone" },
-        inReplyToStatusOriginId: "5",
-        inReplyToUserOriginId: "999",
-      },
-    ),
-    ["ADDED", "ADDED", "ADDED"],
-  );
+  const known = { text: "@Seis @nobody", inReplyToScreenName: "Seis", entities: { userMentions } };
+  const unknown = { text: "@gone", inReplyToScreenName: "gone" };
+  const answer = (originId: string, status: object, [statusId = "", userId = ""]: string[]) => ({
+    authorId: siete,
+    originId,
+    status,
+    inReplyToStatusOriginId: statusId,
+    inReplyToUserOriginId: userId,
+  });
+  const answers = [answer("71", known, ["61", "6"]), answer("72", unknown, ["5", "999"])];
+  assert.equal(await importStatuses({ authorId: seis, originId: "61" }, ...answers), ["ADDED", "ADDED", "ADDED"]);
   const [target] = await timeline("seis");
-  const replies = await timeline("siete");
-  const known = replies.find(({ text }) => text === "@Seis @nobody");
-  const unknown = replies.find(({ text }) => text === "t");
+  const shown = new Map((await timeline("siete")).map((status) => [status.text, status]));
+  const answered = (text: string) => {
+    const { inReplyToStatusId, inReplyToUserId, inReplyToScreenName } = shown.get(text) ?? {};
+    return [inReplyToStatusId, inReplyToUserId, inReplyToScreenName];
+  };
+  assert.equal(answered("@Seis @nobody"), [target?.id, seis, "Seis"]);
+  assert.equal(answered("@gone"), [undefined, undefined, "gone"]);
+  const mentioned = shown.get("@Seis @nobody")?.entities?.userMentions;
   assert.equal(
-    [known?.inReplyToStatusId, known?.inReplyToUserId, known?.inReplyToScreenName],
-    [target?.id, seis, "Seis"],
-  );
-  assert.equal(
-    known?.entities?.userMentions.map(({ id, idStr, screenName }) => ({ id, idStr, screenName })),
+    mentioned?.map(({ id, idStr, screenName }) => ({ id, idStr, screenName })),
     [
       { id: seis, idStr: `${seis}`, screenName: "Seis" },
       { id: 0n, idStr: "0", screenName: "nobody" },
     ],
-  );
-  assert.equal(
-    [unknown?.inReplyToStatusId, unknown?.inReplyToUserId, unknown?.inReplyToScreenName],
-    [undefined, undefined, "gone"],
   );
 });
 
@@ -149,18 +109,6 @@ Imports("store statuses once when two imports of them run concurrently", async (
   const [one, two] = await Promise.all([importStatuses(...many), importStatuses(...many.toReversed())]);
   assert.is([...one, ...two].filter((result) => result === "ADDED").length, 200);
   assert.is([...one, ...two].filter((result) => result === "UNCHANGED").length, 200);
-});
-
-Imports("give different ids to an author's statuses of one second in several batches", async () => {
-  const authorId = await person("12", "Doce");
-  for (let batch = 0; batch < 3; batch++) {
-    const many = Array.from({ length: 400 }, (_, index) => ({ authorId, originId: `${batch}-${index}` }));
-    assert.ok((await importStatuses(...many)).every((result) => result === "ADDED"));
-  }
-  const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [
-    authorId,
-  ]);
-  assert.is(row?.count, 1_200);
 });
 
 Imports("leave a name to a user who registers it after its former user was renamed", async () => {
@@ -200,38 +148,30 @@ Imports("keep local changes when a newer version is imported", async () => {
   await services.clients.graph.follow({ followerId: follower, userId });
   const [status] = await timeline("quince");
   await services.clients.statuses.repost({ userId: follower, status: { authorId: userId, id: status?.id ?? 0n } });
-  const paths = { profile: { protected: true }, updateMask: { paths: ["protected"] } };
-  await services.clients.profiles.updateProfile({ userId, ...paths });
+  await protect(services, { id: userId });
 
   await importProfile(userId, "15", { ...original, description: "newer", followersCount: 150, statusesCount: 9 });
   await importStatuses({ authorId: userId, originId: "151", status: { text: "edited", retweetCount: 9 } });
-  const [shown] = (await services.clients.social.socialUsers({ userIds: [userId] })).results;
+  const shown = await profileOf(userId);
   assert.equal([shown?.description, shown?.followersCount, shown?.statusesCount], ["newer", 151, 9]);
   assert.is(shown?.protected, true);
-  const [row] = await services.database.query("select text, retweet_count from social.status where author_id = $1", [
-    userId,
-  ]);
-  assert.equal([row?.text, row?.retweet_count], ["edited", 10]);
+  const query = "select text, retweet_count from social.status where author_id = $1";
+  assert.equal(await services.database.query(query, [userId]), [{ text: "edited", retweet_count: 10 }]);
 });
 
 Imports("leave alone what was changed here, and update the rest of a profile", async () => {
   const userId = await claim("18", "Kept");
   const imported = { screenName: "Kept", name: "At the origin", location: "Lima", followersCount: 7 };
   await importProfile(userId, "18", { ...imported, protected: true });
-  const { profiles, social } = services.clients;
+  const { profiles } = services.clients;
   const change = { name: "Chosen here", protected: false };
   await profiles.updateProfile({ userId, profile: change, updateMask: { paths: Object.keys(change) } });
   await profiles.setVerified({ userId, verified: true });
   const newer = { ...imported, name: "Newer at the origin", location: "Cusco", followersCount: 9, protected: true };
   assert.is(await importProfile(userId, "18", newer), "UPDATED");
-  const [shown] = (await social.socialUsers({ userIds: [userId] })).results;
+  const shown = await profileOf(userId);
   assert.equal([shown?.name, shown?.protected, shown?.verified], ["Chosen here", false, true]);
   assert.equal([shown?.location, shown?.followersCount], ["Cusco", 9]);
-});
-
-Imports("accept texts with an escaped NUL character", async () => {
-  const authorId = await person("17", "Diecisiete");
-  assert.equal(await importStatuses({ authorId, originId: "171", status: { text: "write \\u0000 so" } }), ["ADDED"]);
 });
 
 Imports("refuse invalid statuses and store the others", async () => {
@@ -275,20 +215,12 @@ Imports("give a field of a profile that breaks a rule its default, and say which
   const request = { origin: "twitter", profiles: [{ userId, originId: "93", profile }] };
   for (const expected of ["ADDED", "UNCHANGED"]) {
     const { results } = await services.clients.imports.importProfiles(request);
-    assert.is(outcome(results[0]), expected);
-    assert.equal(results[0]?.defaultedFields.toSorted(), [
-      "friends_count",
-      "lang",
-      "location",
-      "name",
-      "profile_text_color",
-      "url",
-      "utc_offset",
-    ]);
+    assert.equal(outcomesOf(results), [expected]);
+    const names = "friends_count lang location name profile_text_color url utc_offset";
+    assert.is(results[0]?.defaultedFields.toSorted().join(" "), names);
   }
-  const [user] = (await services.clients.social.socialUsers({ screenNames: ["odd"] })).results;
   const { name, location, url, lang, utcOffset, profileTextColor, profileLinkColor, friendsCount, followersCount } =
-    user ?? {};
+    (await profileOf(userId)) ?? {};
   assert.equal([name, location, url, lang, utcOffset], ["Odd", "", undefined, "en", undefined]);
   assert.equal([profileTextColor, profileLinkColor, friendsCount, followersCount], ["333333", "0084B4", 0, 7]);
 });

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { contractDate } from "../../services/platform/contract-date.ts";
 import { freeIds } from "../../services/social/domain/imported-id.ts";
-import { enumName } from "../support/enum-name.ts";
 import { eventually } from "../support/eventually.ts";
+import { importStatuses } from "../support/imports.ts";
 import { times } from "../support/long.ts";
 import { type Person, person, publish, textsOf, timelineOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
@@ -16,26 +16,17 @@ const services = useServices(OneSecond);
 const many = times(2_000, 10_000);
 const second = new Date("2008-08-27T13:08:45Z");
 
-function dateOf(time: Date): string {
-  const [weekday, day, month, year, clock] = time.toUTCString().replace(",", "").split(" ");
-  return `${weekday} ${month} ${day} ${clock} +0000 ${year}`;
-}
-
 /** Imports the statuses `from` to `to - 1` of one second, a thousand in each call; returns the count of each outcome. */
 async function bring(authors: readonly Person[], from: number, to: number, time = second) {
   const counts: Record<string, number> = {};
-  const createdAt = dateOf(time);
+  const createdAt = contractDate(time);
   for (let start = from; start < to; start += 1_000) {
     const statuses = Array.from({ length: Math.min(1_000, to - start) }, (_, index) => ({
       authorId: authors[index % authors.length]?.id ?? 0n,
       originId: `${start + index + 1}`,
       status: { text: `${start + index + 1}`, createdAt },
     }));
-    const { results } = await services.clients.imports.importStatuses({ origin: "twitter", statuses });
-    for (const { outcome } of results) {
-      const name = enumName(ImportOutcome, outcome);
-      counts[name] = (counts[name] ?? 0) + 1;
-    }
+    for (const name of await importStatuses(services, statuses)) counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;
 }
@@ -110,10 +101,8 @@ OneSecond("finds free ids among statuses that were published here in that second
   assert.equal(await bring([author], 0, 2_000, new Date(Math.floor(published.getTime() / 1_000) * 1_000)), {
     ADDED: 2_000,
   });
-  const [row] = await services.database.query("select count(*)::int from social.status where author_id = $1", [
-    author.id,
-  ]);
-  assert.is(row?.count, 2_003);
+  const all = "select from social.status where author_id = $1";
+  assert.is((await services.database.query(all, [author.id])).length, 2_003);
   const next = await publish(services, author);
   assert.is((await timelineOf(services, author))[0], next.id);
 });

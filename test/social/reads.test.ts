@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { create, fromBinary, fromJson, ScalarType, toBinary, toJson } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
 import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
@@ -12,7 +11,7 @@ import {
 import { type Status, type UserSummary, UserSummarySchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { shownUsersHeader, viewerHeader, viewerVersionHeader } from "../../services/platform/connect/identity.ts";
 import { setViewerState, viewerStateOf } from "../../services/social/rpc/viewer-reads.ts";
-import { type Person, person, register } from "../support/people.ts";
+import { as, type Person, person, protect, publish, register } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -20,29 +19,13 @@ import { suite } from "../support/suite.ts";
 const Reads = suite("social reads");
 const services = useServices(Reads);
 const ids: Record<string, bigint> = {};
-const published: bigint[] = [];
 
 Reads.before(async () => {
-  for (const userName of ["Ann", "Bea", "Cat", "Shy"]) {
-    ids[userName] = await register(services, userName);
-  }
-  for (let index = 0; index < 5; index++) published.unshift(await publish(ids.Ann, `ann ${index}`));
-  await publish(ids.Shy, "whispered");
-  await services.clients.profiles.updateProfile({
-    userId: ids.Shy ?? 0n,
-    profile: { protected: true },
-    updateMask: { paths: ["protected"] },
-  });
+  for (const userName of ["Ann", "Bea", "Cat", "Shy"]) ids[userName] = await register(services, userName);
+  for (let index = 0; index < 5; index++) await publish(services, ids.Ann ?? 0n, `ann ${index}`);
+  await publish(services, ids.Shy ?? 0n, "whispered");
+  await protect(services, { id: ids.Shy ?? 0n });
 });
-
-async function publish(authorId: bigint | undefined, text: string): Promise<bigint> {
-  const { status } = await services.clients.statuses.publishStatus({
-    requestId: randomUUID(),
-    authorId: authorId ?? 0n,
-    text,
-  });
-  return status?.id ?? 0n;
-}
 
 Reads("return the author once, also with an empty page", async () => {
   const { results, author } = await services.clients.social.socialTimelines({ screenName: "CAT" });
@@ -113,61 +96,38 @@ const rowOf = (version: number | null, isOneRead = true) => ({
 });
 
 /** The headers that name the state and the shown users. */
-function namedBy(...[viewer, versions, userIds]: [bigint | undefined, (number | null)[], bigint[]?]) {
+function namedBy(viewer: bigint | undefined, rows: ReturnType<typeof rowOf>[], userIds?: bigint[]) {
   const header = new Headers();
-  const rows = versions.map((version) => rowOf(version));
   setViewerState(header, viewerStateOf(viewer, rows, userIds));
   return [header.get(viewerVersionHeader), header.get(shownUsersHeader)];
 }
 
-ViewerState("is that of all its rows, with each user who is shown once", () => {
-  const [state, shown] = namedBy(7n, [3, 3], [1n, 2n, 1n]);
-  assert.is(state, "7.3.0.1");
-  assert.is(shown, "1,2");
-  assert.is.not(namedBy(7n, [4], [])[0], state);
-});
-
-ViewerState("is not named where rows were read in several states: the reply would be cached under one of them", () => {
-  assert.equal(namedBy(7n, [3, 4], [1n]), [null, null]);
-  assert.equal(namedBy(7n, [3, null], [1n]), [null, null]);
-});
-
-ViewerState("is not named where a row was read in several statements, nor where two rows have other versions", () => {
-  for (const rows of [
-    [rowOf(3), rowOf(10)],
-    [rowOf(10, false)],
-    [rowOf(10), rowOf(10, false)],
-    [rowOf(3), rowOf(null)],
-  ]) {
-    const header = new Headers();
-    setViewerState(header, viewerStateOf(7n, rows, [1n]));
-    assert.equal([...header], []);
-  }
-});
-
-ViewerState("is not named by a reply without rows, or with rows that were read for no viewer", () => {
-  assert.equal(namedBy(7n, [], []), [null, null]);
-  assert.equal(namedBy(7n, [null], [1n]), [null, null]);
-  assert.equal(namedBy(undefined, [3], [1n]), [null, null]);
-});
-
-ViewerState("is sent without the users for a reply that is not cached, and where a header cannot hold them all", () => {
-  assert.is(namedBy(7n, [3])[1], null);
-  const ids = Array.from({ length: 251 }, (_, index) => BigInt(index));
-  assert.is(namedBy(7n, [3], ids)[1], null);
-  assert.is(namedBy(7n, [3], ids.slice(1))[1]?.split(",").length, 250);
-});
+const ids251 = Array.from({ length: 251 }, (_, index) => BigInt(index));
+// A reply that was read in several states would be cached under one of them.
+const states: [title: string, named: (string | null)[], ...of: Parameters<typeof namedBy>][] = [
+  ["is that of all its rows, with each user once", ["7.3.0.1", "1,2"], 7n, [rowOf(3), rowOf(3)], [1n, 2n, 1n]],
+  ["is not named where rows have other versions", [null, null], 7n, [rowOf(3), rowOf(4)], [1n]],
+  ["is not named where a row has no version", [null, null], 7n, [rowOf(3), rowOf(null)], [1n]],
+  ["is not named where the row was read in several statements", [null, null], 7n, [rowOf(10, false)], [1n]],
+  ["is not named where one of the rows was", [null, null], 7n, [rowOf(10), rowOf(10, false)], [1n]],
+  ["is not named by a reply without rows", [null, null], 7n, [], []],
+  ["is not named by rows that were read for no viewer", [null, null], 7n, [rowOf(null)], [1n]],
+  ["is not named for an anonymous caller", [null, null], undefined, [rowOf(3)], [1n]],
+  ["is sent without users for a reply that is not cached", ["7.3.0.1", null], 7n, [rowOf(3)]],
+  ["is sent without users where a header cannot hold them", ["7.3.0.1", null], 7n, [rowOf(3)], ids251],
+  ["is sent with 250 users", ["7.4.0.1", `${ids251.slice(1)}`], 7n, [rowOf(4)], ids251.slice(1)],
+];
+for (const [title, named, ...of] of states) ViewerState(title, () => assert.equal(namedBy(...of), named));
 
 ViewerState.run();
 
 const Views = suite("views of users and statuses");
 useServices(Views, {}, services);
 let author: Person;
-let stranger: { headers: { "roost-viewer": string } };
+let stranger: Person;
 
 Views.before(async () => {
-  author = await person(services, "ann");
-  stranger = { headers: { "roost-viewer": `${(await person(services, "bea")).id}` } };
+  [author, stranger] = [await person(services, "ann"), await person(services, "bea")];
 });
 
 /** Every entity that a status can have. */
@@ -333,7 +293,7 @@ for (const round of [0, 1]) {
     const stored = { ...plainProfile(round), ...profiles[round], created_at: joined[round] };
     const user = Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value ?? undefined]));
     const { socialTimelines, socialUsers } = services.clients.social;
-    for (const caller of [{}, stranger]) {
+    for (const caller of [as(), as(stranger)]) {
       const { results, author: sent } = await socialTimelines({ screenName: author.name }, caller);
       assert.equal(results.map(plain), sentStatuses.slice(0, round + 1).toReversed());
       assert.equal(columnsOf(sent as UserSummary), user);

@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
 import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/profile_pb.ts";
-import { loadConfig } from "../../services/social/config.ts";
-import { createContext } from "../../services/social/context.ts";
-import { maintain } from "../../services/social/maintenance.ts";
 import { updateProfile } from "../../services/social/rpc/profiles.ts";
+import { importProfiles } from "../support/imports.ts";
 import { times } from "../support/long.ts";
 import {
+  as,
   idsOf,
   type Person,
   person,
-  plainProfile,
   profileOf,
   protect,
   publish,
@@ -19,64 +17,18 @@ import {
   usePeople,
 } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
-import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift, withReposts } from "./drift.ts";
+import { maintainOnce, useServicesWithoutDrift, withContext, withReposts } from "./drift.ts";
 
 const Restricted = suite("reposts of an author who became protected");
 
 const services = useServicesWithoutDrift(Restricted);
 const [ann, bea, cy] = usePeople(Restricted, services, "ann", "bea", "cy");
 
-const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
-
-async function open({ id }: Person): Promise<void> {
-  await services.clients.profiles.setProtected({ userId: id, protected: false });
-}
-
-/** Whether ann approves that a user follows her. */
-async function approve(follower: Person, approved = true): Promise<void> {
-  const { graph, people } = services.clients;
-  if (approved) await graph.follow({ followerId: follower.id, userId: ann.id });
-  await people.answerFollower({ userId: ann.id, screenName: follower.name, approved });
-}
-
 async function repostOf(reposter: Person, status: { authorId: bigint; id: bigint }) {
   const { status: repost } = await services.clients.statuses.repost({ userId: reposter.id, status });
   return { authorId: reposter.id, id: repost?.id ?? 0n };
 }
-
-/** What a viewer sees of bea: the timeline, and the newest status in the profile. */
-async function seenBy(viewer: Person | undefined) {
-  const { social } = services.clients;
-  const options = viewer && as(viewer);
-  const { results } = await social.socialTimelines({ screenName: bea.name }, options);
-  const { results: profiles } = await social.socialUsers({ userIds: [bea.id] }, options);
-  return { timeline: results.map(({ id }) => id), newest: profiles[0]?.status?.id };
-}
-
-async function code(call: Promise<unknown>): Promise<string> {
-  return (await refusalOf(call)).code;
-}
-
-Restricted("are shown only to the author and approved followers of the author", async () => {
-  const own = await publish(services, bea, "own");
-  const repost = await repostOf(bea, await publish(services, ann));
-  await services.clients.graph.follow({ followerId: cy.id, userId: bea.id });
-  const all = { timeline: [repost.id, own.id], newest: repost.id };
-  const less = { timeline: [own.id], newest: own.id };
-  for (const reader of [undefined, ann, bea, cy]) assert.equal(await seenBy(reader), all);
-  await protect(services, ann);
-  for (const reader of [undefined, bea, cy]) assert.equal(await seenBy(reader), less);
-  assert.equal(await seenBy(ann), all);
-  await approve(cy);
-  assert.equal([await seenBy(cy), await seenBy(bea)], [all, less]);
-  await approve(cy, false);
-  assert.equal(await seenBy(cy), less);
-  await open(ann);
-  for (const reader of [undefined, ann, bea, cy]) assert.equal(await seenBy(reader), all);
-  assert.is((await profileOf(services, ann))?.status?.retweetCount, 1);
-});
 
 Restricted("do not shorten pages of other readers", async () => {
   const kept: bigint[] = [];
@@ -94,45 +46,16 @@ Restricted("do not shorten pages of other readers", async () => {
   assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
 });
 
-Restricted("cannot be read, marked or answered by users who may not read the author", async () => {
-  const { people, statuses } = services.clients;
-  const repost = await repostOf(bea, await publish(services, ann));
-  await protect(services, ann);
-  const named = { screenName: bea.name, id: repost.id };
-  const answer = { text: "x", inReplyToScreenName: bea.name, inReplyToStatusId: repost.id };
-  assert.is(await code(people.socialStatus(named)), "Unauthenticated");
-  for (const reader of [bea, cy]) {
-    for (const call of [
-      () => people.socialStatus(named, as(reader)),
-      () => people.markStatus({ userId: reader.id, ...named, favorited: true }),
-      () => people.publishStatus({ userId: reader.id, ...answer }),
-    ])
-      assert.is(await code(call()), "PermissionDenied", `${call}`);
-    const inReplyTo = { authorId: repost.authorId, id: repost.id };
-    assert.is(await code(statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo })), "PermissionDenied");
-  }
-  await approve(cy);
-  assert.is((await people.socialStatus(named, as(cy))).results[0]?.id, repost.id);
-  assert.is((await people.markStatus({ userId: cy.id, ...named, favorited: true })).results[0]?.favorited, true);
-  assert.is((await people.publishStatus({ userId: cy.id, ...answer })).results[0]?.inReplyToStatusId, repost.id);
-  await people.publishStatus({ userId: ann.id, ...answer });
-  await people.deleteStatus({ userId: bea.id, id: repost.id });
-});
-
 Restricted("are restricted also when an import makes the author protected", async () => {
   const dan = { id: 3_000_000n, name: "dan" };
-  await importProfile(dan, false);
+  const importDan = (isProtected: boolean) =>
+    importProfiles(services, { userId: dan.id, profile: { screenName: dan.name, protected: isProtected } });
+  await importDan(false);
   await repostOf(bea, await publish(services, dan));
   assert.is((await timelineOf(services, bea)).length, 1);
-  await importProfile(dan, true);
+  await importDan(true);
   assert.is((await timelineOf(services, bea)).length, 0);
 });
-
-async function importProfile({ id, name }: Person, isProtected: boolean): Promise<void> {
-  const profile = { ...plainProfile, screenName: name, protected: isProtected };
-  const profiles = [{ userId: id, originId: `${id}`, profile }];
-  await services.clients.imports.importProfiles({ origin: "twitter", profiles });
-}
 
 Restricted("are all restricted when the change is acknowledged, also those made concurrently", async () => {
   for (let round = 0; round < times(8, 60); round++) {
@@ -149,18 +72,19 @@ Restricted("are all restricted when the change is acknowledged, also those made 
 Restricted("follow the last of several concurrent changes", async () => {
   await repostOf(bea, await publish(services, ann));
   for (let round = 0; round < times(5, 40); round++) {
-    await Promise.all([protect(services, ann), open(ann), protect(services, ann), open(ann)]);
+    await Promise.all([
+      protect(services, ann),
+      protect(services, ann, false),
+      protect(services, ann),
+      protect(services, ann, false),
+    ]);
     const { protected: isProtected } = (await profileOf(services, ann)) ?? {};
     assert.is((await timelineOf(services, bea)).length, isProtected ? 0 : 1);
   }
 });
 
 Restricted("are restricted by maintenance also when the work for another user fails", async () => {
-  const [failing, author, fan] = [
-    await person(services, "failing"),
-    await person(services, "author"),
-    await person(services, "fan"),
-  ];
+  const [failing, author, fan] = [ann, bea, cy];
   await repostOf(fan, await publish(services, author));
   await protect(services, author);
   const { query } = services.database;
@@ -170,9 +94,7 @@ Restricted("are restricted by maintenance also when the work for another user fa
   ]);
   await query(`alter table social.profile add constraint refused
     check (user_id <> ${failing.id} or reposts_due is not null)`);
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  await maintain(ctx);
-  await ctx.close();
+  await maintainOnce(services);
   await query("alter table social.profile drop constraint refused");
   await query("update social.profile set reposts_due = null where user_id = $1", [failing.id]);
   assert.is((await timelineOf(services, fan)).length, 0);
@@ -185,18 +107,18 @@ Restricted(
     await repostOf(bea, await publish(services, ann));
     const request = { userId: ann.id, protected: true, requestId: randomUUID() };
     await profiles.setProtected(request);
-    const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-    const finishers = [() => profiles.setProtected(request), () => protect(services, ann), () => maintain(ctx)];
-    for (const finish of finishers) {
-      await services.database.query("update social.status set restricted = false where author_id = $1", [bea.id]);
-      await services.database.query("update social.profile set reposts_due = content_version where user_id = $1", [
-        ann.id,
-      ]);
+    const { query } = services.database;
+    for (const finish of [
+      () => profiles.setProtected(request),
+      () => protect(services, ann),
+      () => maintainOnce(services),
+    ]) {
+      await query("update social.status set restricted = false where author_id = $1", [bea.id]);
+      await query("update social.profile set reposts_due = content_version where user_id = $1", [ann.id]);
       assert.is((await timelineOf(services, bea)).length, 1);
       await finish();
       assert.is((await timelineOf(services, bea)).length, 0, `${finish}`);
     }
-    await ctx.close();
   },
 );
 
@@ -217,7 +139,7 @@ onOneServer("are marked in short steps, however many one user has made", async (
   ] as const;
   await withReposts(services.database, ann, reposts, async () => {
     for (const isProtected of [true, false]) {
-      await services.clients.profiles.setProtected({ userId: ann.id, protected: isProtected });
+      await protect(services, ann, isProtected);
       const marked = "select from social.status where repost_of_author_id = $1 and restricted = $2";
       assert.is((await query(marked, [ann.id, isProtected])).length, 4_530);
     }
@@ -234,8 +156,7 @@ onOneServer("are marked in short steps, however many one user has made", async (
 
 Restricted("are withheld where the author is deleted before a change of protection reaches them", async () => {
   await repostOf(bea, await publish(services, ann, "secret"));
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-  try {
+  await withContext(services, async (ctx) => {
     const query = ctx.pool.query.bind(ctx.pool) as (statement: { name?: string }) => Promise<unknown>;
     const deletingFirst = async (statement: { name?: string }) => {
       // As the first transaction of a deletion, by another process.
@@ -250,16 +171,11 @@ Restricted("are withheld where the author is deleted before a change of protecti
       return query(statement);
     };
     Object.assign(ctx.pool, { query: deletingFirst });
-    await updateProfile(
-      ctx,
-      create(UpdateProfileRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
-    );
+    const change = { userId: ann.id, protected: true, requestId: randomUUID() };
+    await updateProfile(ctx, create(UpdateProfileRequestSchema, change));
     assert.equal(await timelineOf(services, bea), []);
-  } finally {
-    await ctx.close();
-  }
-  let complete = false;
-  while (!complete) ({ complete } = await services.clients.profiles.deleteProfile({ userId: ann.id }));
+  });
+  while (!(await services.clients.profiles.deleteProfile({ userId: ann.id })).complete);
 });
 
 Restricted.run();

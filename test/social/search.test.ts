@@ -1,6 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
-import { addressHeader, viewerHeader } from "../../services/platform/connect/identity.ts";
+import { addressHeader } from "../../services/platform/connect/identity.ts";
 import {
   chooseList,
   keepHavingAll,
@@ -10,52 +10,33 @@ import {
 import { listNamed } from "../../services/social/store/search/search-users.ts";
 import { listNewsOf } from "../../services/social/store/statuses/list-news.ts";
 import { listStatuses } from "../../services/social/store/statuses/list-statuses.ts";
-import { type Person, person } from "../support/people.ts";
+import { importProfiles, importStatuses, jobOf } from "../support/imports.ts";
+import { as, type Person, person, protect, usePeople, valuesOf } from "../support/people.ts";
 import { explaining } from "../support/postgres.ts";
-import { refusalLine } from "../support/refusal.ts";
+import { refusalLine, refusalOf } from "../support/refusal.ts";
 import { hasCitus, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { allPages, type Paged, publishWith, textsOf } from "./pages.ts";
 
 const Search = suite("search");
 const services = useServices(Search, { READS_PER_ADDRESS: "5" });
-let ann: Person;
-let bea: Person;
-let cid: Person;
+const [ann, bea, cid] = usePeople(Search, services, "ann", "bea", "cid");
 /** A word that nothing from before has. */
 let word: string;
 let count = 0;
 
-Search.before.each(async () => {
+Search.before.each(() => {
   word = `word${++count}x`;
-  [ann, bea, cid] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cid")];
 });
 
 const people = () => services.clients.people;
-const as = (viewer?: Person) => (viewer === undefined ? {} : { headers: { [viewerHeader]: `${viewer.id}` } });
-type Page = { take?: bigint; cursor?: string };
-const statuses = (q: string, page: Page = {}, viewer?: Person) => people().searchStatuses({ q, ...page }, as(viewer));
-const users = (q: string, page: Page = {}, viewer?: Person) => people().searchUsers({ q, ...page }, as(viewer));
-const textsOf = ({ results }: { results: { text: string }[] }) => results.map(({ text }) => text);
+const statuses = (q: string, page: Paged = {}, viewer?: Person) => people().searchStatuses({ q, ...page }, as(viewer));
+const users = (q: string, page: Paged = {}, viewer?: Person) => people().searchUsers({ q, ...page }, as(viewer));
 const texts = async (q: string, viewer?: Person) => textsOf(await statuses(q, {}, viewer));
 const namesOf = ({ results }: { results: { screenName: string }[] }) => results.map(({ screenName }) => screenName);
 const names = async (q: string, viewer?: Person) => namesOf(await users(q, {}, viewer));
 
-async function publish(author: Person, text: string, fields: object = {}): Promise<bigint> {
-  const { results } = await people().publishStatus({ userId: author.id, text, ...fields });
-  return results[0]?.id ?? 0n;
-}
-
-/** All pages of a search. */
-async function readAll<T>(read: (page: Page) => Promise<{ results: T[]; next: string }>, take: bigint) {
-  const [found, sizes]: [T[], number[]] = [[], []];
-  for (let cursor: string | undefined; cursor !== ""; ) {
-    const page = await read({ take, cursor: cursor ?? "" });
-    found.push(...page.results);
-    sizes.push(page.results.length);
-    cursor = page.next;
-  }
-  return { found, sizes };
-}
+const publish = (author: Person, text: string, fields?: object) => publishWith(services, author, text, fields);
 
 /** Every word that is stored for a status. */
 async function storedWords(authorId: bigint): Promise<unknown[]> {
@@ -112,13 +93,13 @@ Search(
   async () => {
     for (const author of [ann, bea, cid]) await publish(author, `${word} ${author.name}`);
     await people().followUser({ userId: cid.id, screenName: ann.name });
-    await people().updateProfile({ userId: ann.id, protected: true });
+    await protect(services, ann);
     assert.equal((await texts(word)).length, 2);
     assert.equal(await texts(`from:${ann.name}`, cid), [], "for a follower");
     assert.equal(await texts(`from:${ann.name}`, ann), [], "for the author");
     await services.clients.moderation.suspend({ userId: bea.id });
     assert.equal(await texts(word), [`${word} ${cid.name}`]);
-    await people().updateProfile({ userId: ann.id, protected: false });
+    await protect(services, ann, false);
     await services.clients.moderation.reinstate({ userId: bea.id });
     assert.equal((await texts(word)).length, 3);
     await services.clients.profiles.deleteProfile({ userId: ann.id });
@@ -191,22 +172,21 @@ async function fillWith(every: number, total: number): Promise<void> {
 
 Search("gives all of a search by its pages, of which those may be shorter before which much is left out", async () => {
   await fillWith(400, 4_000);
-  const rare = await readAll((page) => statuses(`${word} ${word}b`, page), 3n);
-  assert.equal(textsOf({ results: rare.found }), numbers(4_000, 400));
-  assert.equal(rare.sizes, [3, 3, 3, 1], "the rarer word leads");
-  const ofAnn = await readAll((page) => statuses(`from:${ann.name} ${word}`, page), 200n);
-  assert.is(ofAnn.found.length, 2_000);
-  assert.ok(ofAnn.found.every(({ user }) => user?.id === ann.id));
-  await people().updateProfile({ userId: ann.id, protected: true });
-  const open = await readAll((page) => statuses(word, page), 200n);
+  const search = (q: string, take: bigint) => allPages((page) => statuses(q, page), take);
+  const textsOfAll = (pages: Awaited<ReturnType<typeof search>>) => textsOf({ results: pages.flat() });
+  const rare = await search(`${word} ${word}b`, 3n);
+  assert.equal(textsOfAll(rare), numbers(4_000, 400));
+  assert.equal(valuesOf(rare, "length"), [3, 3, 3, 1], "the rarer word leads");
+  const ofAnn = (await search(`from:${ann.name} ${word}`, 200n)).flat();
+  assert.is(ofAnn.length, 2_000);
+  assert.ok(ofAnn.every(({ user }) => user?.id === ann.id));
+  await protect(services, ann);
   assert.equal(
-    textsOf({ results: open.found }),
+    textsOfAll(await search(word, 200n)),
     numbers(4_000, 1).filter((_, index) => index % 2 === 1),
   );
-  await people().updateProfile({ userId: bea.id, protected: true });
-  const hidden = await readAll((page) => statuses(word, page), 200n);
-  assert.is(hidden.found.length, 0);
-  assert.equal(hidden.sizes, [0, 0, 0]);
+  await protect(services, bea);
+  assert.equal(valuesOf(await search(word, 200n), "length"), [0, 0, 0]);
 });
 
 const numbers = (last: number, step: number) =>
@@ -214,32 +194,28 @@ const numbers = (last: number, step: number) =>
 
 Search("follows what an import adds, changes and removes", async () => {
   const bring = (originId: string, text: string) =>
-    services.clients.imports.importStatuses({
-      origin: "twitter",
-      job: { authorId: ann.id, id: Buffer.from("search".padEnd(16)) },
-      authorOriginId: "me",
-      statuses: [
-        { authorId: ann.id, originId, status: { text, createdAt: "Wed Aug 27 13:08:10 +0000 2008" } },
-      ] as never,
-    });
+    importStatuses(services, [{ authorId: ann.id, originId, status: { text } }], jobOf(ann.id, "search"));
   await bring("1", `${word} NULL one`);
   await bring("2", `${word} two`);
   assert.equal((await texts(word)).toSorted(), [`${word} NULL one`, `${word} two`]);
   assert.equal(await texts(`${word} null`), [`${word} NULL one`]);
   await bring("1", `${word} three`);
-  assert.equal(await texts(`${word} one`), []);
-  assert.equal(await texts(`${word} three`), [`${word} three`]);
+  assert.equal([await texts(`${word} one`), await texts(`${word} three`)], [[], [`${word} three`]]);
   assert.equal(await storedWords(ann.id), ["three", "two", word, word]);
-  await services.clients.imports.undoImport({ job: { authorId: ann.id, id: Buffer.from("search".padEnd(16)) } });
+  await services.clients.imports.undoImport(jobOf(ann.id, "search"));
   assert.equal([await texts(word), await storedWords(ann.id)], [[], []]);
 });
 
 /** Adds a user with a screen name and a name. */
 async function user(screenName: string, name: string): Promise<Person> {
   const id = 5_000_000n + BigInt(++count);
-  const createdAt = timestampFromDate(new Date("2020-01-01"));
-  await services.clients.profiles.createProfile({ userId: id, screenName, name, createdAt });
+  await create(id, screenName, name);
   return { id, name: screenName };
+}
+
+function create(userId: bigint, screenName: string, name: string) {
+  const createdAt = timestampFromDate(new Date("2020-01-01"));
+  return services.clients.profiles.createProfile({ userId, screenName, name, createdAt });
 }
 
 Search("finds users by the beginning of the screen name and of words of the name, by screen name", async () => {
@@ -261,7 +237,7 @@ Search("finds users by the beginning of the screen name and of words of the name
 Search("shows protected users without their statuses, and no suspended ones", async () => {
   await publish(ann, "hidden");
   assert.is((await users(ann.name)).results[0]?.status?.text, "hidden");
-  await people().updateProfile({ userId: ann.id, protected: true });
+  await protect(services, ann);
   const [shown] = (await users(ann.name)).results;
   assert.equal([shown?.screenName, shown?.status], [ann.name, undefined]);
   await people().blockUser({ userId: ann.id, screenName: bea.name });
@@ -276,12 +252,7 @@ Search("follows a name's changes and the user's deletion at once", async () => {
   await people().updateProfile({ userId: one.id, name: "Älter" });
   assert.equal(await names(word), []);
   assert.equal(await names("alter"), [one.name]);
-  await services.clients.profiles.createProfile({
-    userId: one.id,
-    screenName: one.name,
-    name: `Other ${word}`,
-    createdAt: timestampFromDate(new Date("2020-01-01")),
-  });
+  await create(one.id, one.name, `Other ${word}`);
   assert.equal(await names(word), [], "a repeated creation changes nothing");
   await services.clients.profiles.deleteProfile({ userId: one.id });
   assert.equal(await names("alter"), []);
@@ -291,16 +262,7 @@ Search("follows a name's changes and the user's deletion at once", async () => {
 Search("finds imported users by their names of now", async () => {
   const userId = 6_000_000n + BigInt(++count);
   const bring = (screenName: string, name: string) =>
-    services.clients.imports.importProfiles({
-      origin: "twitter",
-      profiles: [
-        {
-          userId,
-          originId: `${userId}`,
-          profile: { screenName, name, createdAt: "Wed Aug 27 13:08:10 +0000 2008" },
-        },
-      ] as never,
-    });
+    importProfiles(services, { userId, profile: { screenName, name } });
   await bring(`first${word}`, `${word} Uno`);
   assert.equal(await names(word), [`first${word}`]);
   await bring(`second${word}`, `${word} Due`);
@@ -316,28 +278,35 @@ Search("pages through users by screen name, each once", async () => {
     const isNamed = number % 2 === 0;
     expected.push((await user(isNamed ? `q${word}${number}` : `${word}${number}`, isNamed ? word : "x")).name);
   }
-  const { found } = await readAll((page) => users(word, page), 4n);
-  assert.equal(namesOf({ results: found }), expected.toSorted());
+  const pages = await allPages((page) => users(word, page), 4n);
+  assert.equal(namesOf({ results: pages.flat() }), expected.toSorted());
 });
 
-Search("refuses a cursor of another search, caller or operation, and none of its own", async () => {
-  for (const author of [ann, bea, cid]) await publish(author, word);
-  const { next } = await statuses(word, { take: 1n });
-  const ofViewer = (await statuses(word, { take: 1n }, ann)).next;
-  const ofUsers = (await users("a", { take: 1n })).next;
-  assert.ok(next !== "" && ofViewer !== "" && ofUsers !== "");
-  const changed = next.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
-  const bad = "InvalidArgument cursor RegularExpression";
-  for (const cursor of ["x", changed, next.slice(1), `${next}A`, ofViewer, ofUsers]) {
-    assert.is(await refusalLine(statuses(word, { cursor })), bad, cursor);
-  }
-  assert.is(await refusalLine(statuses(`${word} `, { cursor: next })), bad);
-  assert.is(await refusalLine(statuses(word, { cursor: next }, ann)), bad);
-  assert.is(await refusalLine(users("a", { cursor: next })), bad);
-  assert.is(await refusalLine(users("b", { cursor: ofUsers })), bad);
-  assert.is((await statuses(word, { cursor: next })).results.length, 2);
-  assert.is((await statuses(word, { cursor: ofViewer }, ann)).results.length, 2);
-});
+Search(
+  "refuses a cursor of another search, caller or operation, with every other fault, and none of its own",
+  async () => {
+    for (const author of [ann, bea, cid]) await publish(author, word);
+    const { next } = await statuses(word, { take: 1n });
+    const ofViewer = (await statuses(word, { take: 1n }, ann)).next;
+    const ofUsers = (await users("a", { take: 1n })).next;
+    assert.ok(next !== "" && ofViewer !== "" && ofUsers !== "");
+    const changed = next.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+    const bad = "InvalidArgument cursor RegularExpression";
+    for (const cursor of ["x", changed, next.slice(1), `${next}A`, ofViewer, ofUsers]) {
+      assert.is(await refusalLine(statuses(word, { cursor })), bad, cursor);
+    }
+    assert.is(await refusalLine(statuses(`${word} `, { cursor: next })), bad);
+    assert.is(await refusalLine(statuses(word, { cursor: next }, ann)), bad);
+    assert.is(await refusalLine(users("a", { cursor: next })), bad);
+    assert.is(await refusalLine(users("b", { cursor: ofUsers })), bad);
+    assert.is(
+      await refusalLine(users("a\0", { cursor: "x" })),
+      "InvalidArgument q RegularExpression cursor RegularExpression",
+    );
+    assert.is((await statuses(word, { cursor: next })).results.length, 2);
+    assert.is((await statuses(word, { cursor: ofViewer }, ann)).results.length, 2);
+  },
+);
 
 Search("pages on after a user of any name", async () => {
   await user("bad", word);
@@ -346,25 +315,16 @@ Search("pages on after a user of any name", async () => {
   assert.equal(namesOf(await users(word, { cursor: next })), [`c${word}`]);
 });
 
-Search("refuses a text that is empty or too long, with every other fault", async () => {
-  assert.is(await refusalLine(statuses(" ")), "InvalidArgument q NotEmpty");
-  assert.is(await refusalLine(users("")), "InvalidArgument q NotEmpty");
-  assert.is(
-    await refusalLine(statuses("a".repeat(129), { take: 0n, cursor: "x" })),
-    "InvalidArgument q Length take InclusiveBetween cursor RegularExpression",
-  );
-  assert.is(await refusalLine(users("a".repeat(65))), "InvalidArgument q Length");
-  assert.is(await refusalLine(users("a\0")), "InvalidArgument q RegularExpression");
-  assert.equal(await texts("🦆".repeat(128)), []);
-  assert.equal(await names("東".repeat(64)), []);
-  assert.equal(await texts("東京".repeat(64)), []);
-});
-
 Search("limits the reads of an address, and not those of internal callers", async () => {
   const from = { headers: { [addressHeader]: "192.0.2.9" } };
-  for (let time = 0; time < 5; time++) await people().searchUsers({ q: "a" }, from);
-  const refused = await people().searchStatuses({ q: "a" }, from).then(String, String);
-  assert.match(refused, /Too many requests|resource_exhausted/i);
+  const reads = [
+    () => people().searchUsers({ q: "a" }, from),
+    () => people().searchStatuses({ q: "a" }, from),
+    () => people().socialPublic({}, from),
+  ];
+  for (const read of [...reads, ...reads.slice(1)]) await read();
+  for (const read of reads) assert.is((await refusalOf(read())).code, "ResourceExhausted");
+  await people().socialPublic({}, { headers: { [addressHeader]: "192.0.2.8" } });
   for (let time = 0; time < 10; time++) await statuses("a");
 });
 

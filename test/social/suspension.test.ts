@@ -2,16 +2,15 @@ import { randomUUID } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import * as assert from "uvu/assert";
 import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/profile_pb.ts";
-import { loadConfig } from "../../services/social/config.ts";
-import { createContext, type SocialContext } from "../../services/social/context.ts";
+import type { SocialContext } from "../../services/social/context.ts";
 import { maintain } from "../../services/social/maintenance.ts";
 import { changeSuspension } from "../../services/social/rpc/moderation.ts";
 import { updateProfile } from "../../services/social/rpc/profiles.ts";
 import { times } from "../support/long.ts";
-import { idsOf, type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
+import { as, idsOf, type Person, person, profileOf, publish, timelineOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift, whileLocked, withReposts } from "./drift.ts";
+import { maintainOnce, useServicesWithoutDrift, whileLocked, withContext, withReposts } from "./drift.ts";
 
 const Suspension = suite("suspension");
 
@@ -27,8 +26,6 @@ async function change(how: "suspend" | "reinstate", { id }: Person) {
   while (afterUserId !== 0n);
 }
 
-const as = ({ id }: Person) => ({ headers: { "roost-viewer": `${id}` } });
-
 async function refusal(call: Promise<unknown>): Promise<[string, string | undefined]> {
   const { code, errorCode } = await refusalOf(call);
   return [code, errorCode];
@@ -37,40 +34,44 @@ async function refusal(call: Promise<unknown>): Promise<[string, string | undefi
 const suspended = ["PermissionDenied", "Suspended"];
 
 Suspension("continues where a call has ended in the midst of one user's reposts", async () => {
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
   await publish(services, ann, "original");
-  const reposts = [
-    [bea, 4_500],
-    [cy, 30],
-  ] as const;
-  await withReposts(services.database, ann, reposts, async () => {
-    for (const suspended of [true, false]) {
-      let afterUserId = 0n;
-      let calls = 0;
-      do {
-        afterUserId = await changeSuspension(ctx, { userId: ann.id, afterUserId }, suspended, 0);
-        calls++;
-        assert.is(afterUserId === 0n, (await wrongMarks(ann, suspended)) === 0, `after ${calls} calls`);
-      } while (afterUserId !== 0n);
-      assert.ok(calls > 2);
-    }
-  });
-  await maintain(ctx);
-  await ctx.close();
+  await withContext(services, (ctx) =>
+    withReposts(
+      services.database,
+      ann,
+      [
+        [bea, 4_500],
+        [cy, 30],
+      ],
+      async () => {
+        for (const suspended of [true, false]) {
+          let afterUserId = 0n;
+          let calls = 0;
+          do {
+            afterUserId = await changeSuspension(ctx, { userId: ann.id, afterUserId }, suspended, 0);
+            calls++;
+            assert.is(afterUserId === 0n, (await wrongMarks(ann, suspended)) === 0, `after ${calls} calls`);
+          } while (afterUserId !== 0n);
+          assert.ok(calls > 2);
+        }
+      },
+    ),
+  );
+  await maintainOnce(services);
 });
 
 Suspension("is finished by maintenance after an interruption", async () => {
-  const ctx = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
   await publish(services, ann, "original");
-  await withReposts(services.database, ann, [[bea, 2_500]], async () => {
-    for (const suspended of [true, false]) {
-      await changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, suspended, 0);
-      assert.ok((await wrongMarks(ann, suspended)) > 0);
-      await maintain(ctx);
-      assert.is(await wrongMarks(ann, suspended), 0);
-    }
-  });
-  await ctx.close();
+  await withContext(services, (ctx) =>
+    withReposts(services.database, ann, [[bea, 2_500]], async () => {
+      for (const suspended of [true, false]) {
+        await changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, suspended, 0);
+        assert.ok((await wrongMarks(ann, suspended)) > 0);
+        await maintain(ctx);
+        assert.is(await wrongMarks(ann, suspended), 0);
+      }
+    }),
+  );
 });
 
 Suspension("makes a new mention of the user plain text, as of an unknown name", async () => {
@@ -244,21 +245,17 @@ for (const [change, isSuspended] of [
   });
 }
 
+const [suspendAnn, protectAnn] = [
+  (ctx: SocialContext) => changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, true, Infinity),
+  (ctx: SocialContext) =>
+    updateProfile(
+      ctx,
+      create(UpdateProfileRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
+    ),
+];
 for (const [what, mark, change] of [
-  [
-    "suspends",
-    "withheld",
-    (ctx: SocialContext) => changeSuspension(ctx, { userId: ann.id, afterUserId: 0n }, true, Infinity),
-  ],
-  [
-    "protects",
-    "restricted",
-    (ctx: SocialContext) =>
-      updateProfile(
-        ctx,
-        create(UpdateProfileRequestSchema, { userId: ann.id, protected: true, requestId: randomUUID() }),
-      ),
-  ],
+  ["suspends", "withheld", suspendAnn],
+  ["protects", "restricted", protectAnn],
 ] as const) {
   Mixed(`are complete when one call ${what} a user in several batches`, async () => {
     const { query } = services.database;
@@ -272,22 +269,22 @@ for (const [what, mark, change] of [
       assert.is(await count(cy, false), 30, "before the last batch");
       await query(`update social.status set ${mark} = false where author_id = $1`, [bea.id]);
     };
-    const real = createContext(loadConfig({ SOCIAL_DATABASE_URL: services.database.social }), services.log);
-    const run: typeof real.writes.run = async (...write) => {
-      const answer = await real.writes.run(...write);
-      await undoOnce();
-      return answer;
-    };
-    const ctx = { ...real, writes: { ...real.writes, run } };
-    const reposts = [
-      [bea, 2_500],
-      [cy, 30],
-    ] as const;
-    await withReposts(services.database, ann, reposts, async () => {
-      await change(ctx);
-      assert.equal([changes, await count(bea, false), await count(cy, false)], [1, 0, 0]);
+    await withContext(services, async (real) => {
+      const run: typeof real.writes.run = (...write) => real.writes.run(...write).finally(undoOnce);
+      const ctx = { ...real, writes: { ...real.writes, run } };
+      await withReposts(
+        services.database,
+        ann,
+        [
+          [bea, 2_500],
+          [cy, 30],
+        ],
+        async () => {
+          await change(ctx);
+          assert.equal([changes, await count(bea, false), await count(cy, false)], [1, 0, 0]);
+        },
+      );
     });
-    await ctx.close();
   });
 }
 

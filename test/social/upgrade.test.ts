@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
-import { ImportOutcome } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { importProfiles } from "../support/imports.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { password, plainProfile, publish, register, textsOf, valuesOf } from "../support/people.ts";
+import { password, publish, register, textsOf, timelineOf, valuesOf } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -210,12 +210,7 @@ NameKeys("find a user and the user's timeline in every spelling", async () => {
   const { status } = await services.clients.statuses.publishStatus({ authorId: 100n, text: "hello" });
   for (const screenName of ["ingrid", "Ingrid", "INGRID"]) {
     assert.equal(await idsOf(screenName), [100n], screenName);
-    const { results } = await services.clients.social.socialTimelines({ screenName });
-    assert.equal(
-      results.map(({ id }) => id),
-      [status?.id],
-      screenName,
-    );
+    assert.equal(await timelineOf(services, { name: screenName }), [status?.id], screenName);
   }
 });
 
@@ -230,16 +225,12 @@ NameKeys("find mentioned users", async () => {
 
 NameKeys("reserve a name against an import of another user, and are replaced for a renamed one", async () => {
   await createProfile(103n, "IVAN");
-  const importAs = async (userId: bigint, screenName: string) => {
-    const profile = { ...plainProfile, screenName };
-    const profiles = [{ userId, originId: `${userId}`, profile }];
-    const { results } = await services.clients.imports.importProfiles({ origin: "elsewhere", profiles });
-    return results[0]?.outcome;
-  };
-  assert.is(await importAs(200n, "ivan"), ImportOutcome.REFUSED);
-  assert.is(await importAs(201n, "ISOLDE"), ImportOutcome.ADDED);
+  const importAs = (userId: bigint, screenName: string) =>
+    importProfiles(services, { userId, profile: { screenName } });
+  assert.equal(await importAs(200n, "ivan"), ["its screen name belongs to another user"]);
+  assert.equal(await importAs(201n, "ISOLDE"), ["ADDED"]);
   assert.equal(await idsOf("isolde"), [201n]);
-  assert.is(await importAs(201n, "IMOGEN"), ImportOutcome.UPDATED);
+  assert.equal(await importAs(201n, "IMOGEN"), ["UPDATED"]);
   assert.equal(await idsOf("imogen", "isolde"), [201n]);
 });
 

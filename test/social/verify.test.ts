@@ -2,7 +2,8 @@ import * as assert from "uvu/assert";
 import { recount } from "../../cli/verify.ts";
 import { confirm } from "../../services/social/rpc/verify.ts";
 import { distribution } from "../../services/social/store/shards/distribution.ts";
-import { person, plainProfile, publish } from "../support/people.ts";
+import { importProfiles, importStatuses } from "../support/imports.ts";
+import { person, publish } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -20,22 +21,14 @@ async function verify() {
 
 Verify("finds no differences in published and imported data", async () => {
   const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-  const { graph, statuses, imports } = services.clients;
+  const { graph, statuses } = services.clients;
   const status = await publish(services, ann);
   await graph.follow({ followerId: ann.id, userId: bea.id });
   await statuses.favorite({ userId: bea.id, status });
   await statuses.repost({ userId: bea.id, status });
-  const profile = {
-    ...plainProfile,
-    screenName: "imported",
-    followersCount: 5,
-    friendsCount: 6,
-    favouritesCount: 7,
-    statusesCount: 2_147_483_647,
-  };
-  await imports.importProfiles({ origin: "twitter", profiles: [{ userId: 5n, originId: "5", profile }] });
-  const old = { text: "old", createdAt: profile.createdAt, retweetCount: 9 };
-  await imports.importStatuses({ origin: "twitter", statuses: [{ authorId: 5n, originId: "51", status: old }] });
+  const counts = { followersCount: 5, friendsCount: 6, favouritesCount: 7, statusesCount: 2_147_483_647 };
+  await importProfiles(services, { userId: 5n, profile: { screenName: "imported", ...counts } });
+  await importStatuses(services, [{ authorId: 5n, originId: "51", status: { retweetCount: 9 } }]);
   const imported = { id: 5n, name: "imported" };
   await publish(services, imported);
   const [first] = (await services.clients.social.socialTimelines({ screenName: "imported", maxId: status.id })).results;

@@ -1,5 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Test } from "uvu";
+import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { TestServices } from "./services.ts";
 
 /** A user with a profile. */
@@ -65,10 +66,19 @@ export async function publish({ clients }: TestServices, author: { id: bigint } 
   return { authorId, id: status?.id ?? 0n };
 }
 
-/** Makes a user's statuses visible to approved followers only. */
-export async function protect({ clients }: TestServices, { id }: { id: bigint }): Promise<void> {
-  const change = { userId: id, profile: { protected: true }, updateMask: { paths: ["protected"] } };
-  await clients.profiles.updateProfile(change);
+/** Makes a user's statuses visible to approved followers only, or ends that. */
+export async function protect({ clients }: TestServices, { id }: { id: bigint }, isProtected = true): Promise<void> {
+  await clients.profiles.setProtected({ userId: id, protected: isProtected });
+}
+
+/** Call options that name a viewer; those of an anonymous caller when it is left out. */
+export function as(viewer?: { id: bigint }): { headers?: Record<string, string> } {
+  return viewer === undefined ? {} : { headers: { [viewerHeader]: `${viewer.id}` } };
+}
+
+/** Whether everything is deleted that a user had whose account is gone. */
+export async function isDeleted({ clients }: TestServices, userId: bigint): Promise<boolean> {
+  return (await clients.account.getDeletion({ userId })).deletion?.complete === true;
 }
 
 /** A profile as an anonymous caller sees it. */
