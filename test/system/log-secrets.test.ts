@@ -153,6 +153,7 @@ async function everyday(): Promise<void> {
 async function badInput(): Promise<void> {
   const { query, password, cookie, bearer } = secret;
   const headers = { cookie: `ss-id=${cookie}`, authorization: `Bearer ${bearer}` };
+  const replies: string[] = [];
   for (const path of [
     `/register?userName=kim&password=${query}&firstName=${query}&continue=/${query}`,
     `/register?userName=${query}&password=${query}&email=${query}&callback=show`,
@@ -165,12 +166,18 @@ async function badInput(): Promise<void> {
     `/social/ids/${query}`,
     `/social/sue/timelines?take=${query}&sinceId=${query}`,
   ]) {
-    await get(path, headers);
+    replies.push((await get(path, headers)).text);
   }
-  await post("/register", `{"userName":"kim","password":"${password}`, headers);
-  await post("/register", { userName: "kim", password: [password], autoLogin: password }, headers);
-  await post("/json/reply/Registration[]", [{ userName: "?", password, continue: password }], headers);
-  await post("/register", `password=${password}&userName=%`, { "content-type": "application/x-www-form-urlencoded" });
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  for (const [path, body, more] of [
+    ["/register", `{"userName":"kim","password":"${password}`],
+    ["/register", { userName: `${password}@`, password: [password], autoLogin: password }],
+    ["/json/reply/Registration[]", [{ userName: "?", password, continue: password }]],
+    ["/register", `password=${password}&userName=%`, form],
+  ] as const) {
+    replies.push((await post(path, body, { ...headers, ...more })).text);
+  }
+  for (const secret of [query, password]) assert.not.match(replies.join("\n"), secret);
   await raw(`GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`);
   await raw(
     `POST /register?password=${query} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${password}\r\n`,
