@@ -275,17 +275,6 @@ Reads("of a batch ask for all versions together, and reply as single requests do
   assert.equal([refused.status, refused.headers["x-autobatch-completed"]], [404, "1"]);
 });
 
-Reads("fail once where the services do not answer", async () => {
-  await timeline("pam");
-  let failures = 0;
-  gateway.answers.listVersions = () => {
-    failures++;
-    throw new ConnectError("away", Code.Unavailable);
-  };
-  assert.is((await timeline("pam")).status, 503);
-  assert.is(failures, 1);
-});
-
 Reads("ask again only after REUSE_VERSIONS_MS where that is set", async () => {
   const reusing = await startFakeGateway({ pageCacheBytes: 1024 * 1024, redisUrls: [], reuseVersionsMs: 200 });
   Object.assign(reusing.answers, answers);
