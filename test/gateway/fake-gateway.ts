@@ -58,7 +58,7 @@ export interface FakeGateway {
   stop(): Promise<void>;
 }
 
-export type Asked = Omit<HttpRequest, "agent">;
+export type Asked = Omit<HttpRequest, "agent"> & { path: string };
 export type Reply = Omit<HttpReply, "body"> & { text: string };
 
 /** Starts a gateway on a free port, with fake services in this process. */

@@ -3,7 +3,8 @@ import { buffer } from "node:stream/consumers";
 
 /** A request as node:http sends it: unlike fetch it has bodies with every verb, and any path. */
 export interface HttpRequest {
-  path: string;
+  /** Of the URL when left out. */
+  path?: string;
   method?: string;
   headers?: http.OutgoingHttpHeaders;
   body?: string | Buffer | undefined;
