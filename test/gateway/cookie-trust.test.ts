@@ -97,19 +97,6 @@ Cookie("are checked on every route, for a batch by the outer request", async () 
   assert.is(await isSet("POST", "/register?callback=f", own), false);
 });
 
-Cookie("make no other difference to the reply of a registration", async () => {
-  const ask = (headers: Headers) => gateway.send({ method: "POST", path: "/register", headers, body: "{}" });
-  const [own, foreign] = [
-    await ask({ "sec-fetch-site": "same-origin" }),
-    await ask({ "sec-fetch-site": "cross-site" }),
-  ];
-  const plain = ({ status, headers, text }: typeof own) => {
-    const { "set-cookie": _, date: __, ...others } = headers;
-    return { status, others, text };
-  };
-  assert.equal(plain(foreign), plain(own));
-});
-
 Cookie("do not matter with a Bearer header, which wins over the cookie", async () => {
   const asked = (authorization: string) =>
     userOf("GET", "/social/ann", { authorization, cookie: "ss-id=good", "sec-fetch-site": "same-origin" });
@@ -173,10 +160,6 @@ Cookie("do not matter for cookies as Java writes them, between quotes", async ()
   for (const cookie of ['ss-id="good', 'ss-id=good"', 'ss-id=""', 'ss-id="good"; ss-id="bad"', "a=ss-id=good"]) {
     assert.is(await asked(cookie), null, cookie);
   }
-});
-
-Cookie("do not matter for the viewer that a client claims to be in a header of our own", async () => {
-  assert.is(await userOf("GET", "/social/ann", { "roost-viewer": "77" }), null);
 });
 
 Cookie("are checked with one look-up of the session for a batch, and 5xx when that fails", async () => {

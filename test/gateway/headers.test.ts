@@ -97,11 +97,19 @@ Headers("set no cookie from a service's session header with further attributes, 
 });
 
 Headers("of the service cannot be set by a caller", async () => {
-  await gateway.send({ path: "/register", headers: { "roost-anonymous": "jsonp", "roost-session": "x" } });
+  const forged = {
+    "roost-anonymous": "jsonp",
+    "roost-session": "x",
+    "roost-viewer": "77",
+    "roost-address": "192.0.2.1",
+  };
+  await gateway.send({ path: "/register", headers: forged });
+  const header = gateway.calls[0]?.header;
   assert.equal(
-    gateway.calls.map((call) => call.header.get("roost-anonymous")),
-    [null],
+    ["roost-anonymous", "roost-session", "roost-viewer"].map((name) => header?.get(name)),
+    [null, null, null],
   );
+  assert.is(header?.get("roost-address"), "127.0.0.1");
 });
 
 Headers.run();

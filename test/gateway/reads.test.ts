@@ -197,15 +197,6 @@ Reads("share a page between viewers with the same relations to the users in it",
   assert.is(textOf(await timeline("jan", as(7))), "jan.1, blocked relations");
 });
 
-Reads("share no load between viewers with other relations", async () => {
-  relations.set("7", "muted");
-  const replies = await Promise.all([5, 7, 6, 7].map((id) => timeline("kim", as(id))));
-  assert.equal(
-    replies.map(textOf),
-    ["no", "muted", "no", "muted"].map((word) => `kim.1, ${word} relations`),
-  );
-});
-
 Reads("share no refusal between viewers", async () => {
   const { socialTimelines } = gateway.answers;
   gateway.answers.socialTimelines = async (request, context) => {

@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
-import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
 import { freePort } from "../support/listen.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { rpcs } from "../support/rpcs.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -102,22 +96,13 @@ Metrics("have no labels with values of clients", async () => {
   const { lines } = await metricsOf("gateway");
   const operations = new Set(lines.flatMap((line) => /operation="(.*?)"/.exec(line)?.[1] ?? []));
   assert.equal([...operations].toSorted(), ["Registration", "SocialTimelines", "SocialUsers", "none"]);
-  const services = [
-    AccountService,
-    SessionService,
-    VersionService,
-    ProfileService,
-    SocialService,
-    PeopleService,
-    Health,
-  ];
-  const known = services.flatMap(({ typeName, methods }) => methods.map(({ name }) => `${typeName}/${name}`));
+  const known = rpcs.map(({ parent, name }) => `${parent.typeName}/${name}`);
   for (const name of ["gateway", "account", "social"] as const) {
     const { lines } = await metricsOf(name);
     assert.not.match(lines.join("\n"), word);
-    const rpcs = lines.flatMap((line) => /rpc="(.*?)"/.exec(line)?.[1] ?? []);
-    assert.ok(rpcs.length > 10);
-    const wrong = rpcs.filter((rpc) => !known.includes(rpc));
+    const labels = lines.flatMap((line) => /rpc="(.*?)"/.exec(line)?.[1] ?? []);
+    assert.ok(labels.length > 10);
+    const wrong = labels.filter((rpc) => !known.includes(rpc));
     assert.equal(wrong, []);
   }
 });
