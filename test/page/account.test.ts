@@ -32,6 +32,8 @@ Account.asPerson(
       await elsewhere.getByRole("button", { name: "Publish" }).click();
       await elsewhere.getByText("your session has ended").waitFor();
       await elsewhere.getByRole("link", { name: "Sign in again" }).click();
+      await sendSignIn(elsewhere, name, "correct horse");
+      await elsewhere.getByText("Invalid UserName or Password").waitFor();
       await signIn(elsewhere, name, "another horse");
       await publish(elsewhere);
     });

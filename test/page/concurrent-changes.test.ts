@@ -70,16 +70,6 @@ Changes.asPerson("keeps the draft of a tab when another tab publishes", async ({
   await holds(composer(second), "two, not sent yet");
 });
 
-Changes.asPerson("empties the form of a tab when another one publishes the same draft", async ({ page }) => {
-  await open(page, "/");
-  await composer(page).fill("one");
-  const second = await page.context().newPage();
-  await open(second, "/");
-  await holds(composer(second), "one");
-  await publish(page);
-  await holds(composer(second), "");
-});
-
 Changes.asPerson("shows and publishes no draft to the user who signs in next", async ({ page, ...tab }, name) => {
   await open(page, "/");
   await composer(page).fill("private words");

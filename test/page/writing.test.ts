@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
-import { choose, composer, follow, open, publish, sendSignIn, settled } from "./open.ts";
+import { choose, composer, follow, open, publish, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds, register } from "./register.ts";
 
@@ -187,21 +187,5 @@ Writing.asPerson(
     assert.equal(await Writing.textsOf(name), ["to be gone"]);
   },
 );
-
-Writing.asPerson("keeps the draft when the session ended elsewhere, until the next sign-in", async ({ page }, name) => {
-  await open(page, "/");
-  await composer(page).fill("half a thought");
-  await page.request.post("/auth/logout", { data: {} });
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("your session has ended").waitFor();
-  await page.getByRole("link", { name: "Sign in again" }).click();
-  await sendSignIn(page, name, "wrong horse");
-  await page.getByText("Invalid UserName or Password").waitFor();
-  await page.getByLabel("Password").fill("correct horse");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`${system.url}/`);
-  await composer(page).waitFor();
-  await holds(composer(page), "half a thought");
-});
 
 Writing.run();

@@ -2,15 +2,8 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import {
-  create,
-  type DescMethod,
-  type DescMethodStreaming,
-  type DescMethodUnary,
-  getOption,
-  type Message,
-} from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { create, type DescMethod, getOption } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import pg from "pg";
 import * as assert from "uvu/assert";
@@ -18,7 +11,7 @@ import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { enumName } from "../support/enum-name.ts";
-import { isGrpcs, rpcs } from "../support/rpcs.ts";
+import { callRpc, isGrpcs, rpcs } from "../support/rpcs.ts";
 import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -82,24 +75,10 @@ useSharedServices(AccessRules);
 async function codeOf(method: DescMethod, header: Record<string, string>): Promise<Code | undefined> {
   const baseUrl = method.parent.typeName.startsWith("account.") ? services.accountUrl : services.socialUrl;
   const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
-  const message: Message = create(method.input);
-  return callOnce(transport, method, header, message).then(
+  return callRpc(transport, method, create(method.input), header).then(
     () => undefined,
     (reason: unknown) => ConnectError.from(reason).code,
   );
-}
-
-/** Makes a call; of a stream it reads the first answer. */
-async function callOnce(transport: Transport, method: DescMethod, header: Record<string, string>, message: Message) {
-  if (method.methodKind === "unary") {
-    return transport.unary(method as DescMethodUnary, undefined, undefined, header, message);
-  }
-  async function* once() {
-    yield message;
-  }
-  const streaming = method as DescMethodStreaming;
-  const { message: answers } = await transport.stream(streaming, undefined, undefined, header, once());
-  for await (const answer of answers) return answer;
 }
 
 for (const method of methods) {
