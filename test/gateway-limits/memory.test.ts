@@ -37,21 +37,14 @@ Memory.before(async () => {
 });
 Memory.after(() => small.stop());
 
-const refused = (take: () => void) => {
-  try {
-    take();
-    return false;
-  } catch (error) {
-    return error instanceof PublicError && error.status === 503;
-  }
-};
+const isOverloaded = (error: unknown) => error instanceof PublicError && error.status === 503;
 
 Memory("reserves the last quarter of a budget for small requests", () => {
   const shed = { value: 0 };
   const budget = createByteBudget({ max: 100, small: 10 }, shed);
   const [large, other, little] = [budget.open(), budget.open(), budget.open()];
   large.take(75);
-  assert.ok(refused(() => other.take(11)));
+  assert.throws(() => other.take(11), isOverloaded);
   little.take(10);
   assert.equal([budget.held(), shed.value], [85, 1]);
   large.release();
@@ -66,16 +59,13 @@ Memory("refuses the youngest batches when not all fit, so that the oldest one en
   const [first, second, third] = [budget.open(), budget.open(), budget.open()];
   for (const share of [first, second, third]) share.take(33);
   first.take(30);
-  assert.ok(
-    refused(() => third.take(1)),
-    "the youngest has lost its share",
-  );
+  assert.throws(() => third.take(1), isOverloaded, "the youngest has lost its share");
   first.take(30);
-  assert.ok(refused(() => second.take(1)));
+  assert.throws(() => second.take(1), isOverloaded);
   assert.is(budget.held(), 93);
   first.protect();
   const fourth = budget.open();
-  assert.ok(refused(() => fourth.take(8)));
+  assert.throws(() => fourth.take(8), isOverloaded);
 });
 
 /** MiB in use after a garbage collection. */

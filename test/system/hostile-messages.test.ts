@@ -10,7 +10,7 @@ import { times } from "../support/long.ts";
 import { registerSignedIn } from "../support/people.ts";
 import { type Known, randomMessages } from "../support/random-messages.ts";
 import { callRpc, rpcs } from "../support/rpcs.ts";
-import { actingTransport, startTestServices, type TestServices } from "../support/services.ts";
+import { actingTransport, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Hostile = suite("hostile messages");
@@ -20,13 +20,12 @@ const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? times(8, 100));
 const atOnce = 250;
 const lanes = 4;
 
-let services: TestServices;
+const services = useServices(Hostile);
 let account: ServiceTransport;
 let social: ServiceTransport;
 let known: Known;
 
 Hostile.before(async () => {
-  services = await startTestServices();
   account = createServiceTransport({ baseUrl: services.accountUrl, caller: "test" });
   social = createServiceTransport({ baseUrl: services.socialUrl, caller: "test" });
   known = await populate();
@@ -34,7 +33,6 @@ Hostile.before(async () => {
 Hostile.after(async () => {
   account.close();
   social.close();
-  await services.stop();
 });
 
 // RPCs that delete are last, so that the others find data.

@@ -2,7 +2,6 @@
 // calls and of the public registration.
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
@@ -11,6 +10,7 @@ import { PeopleService } from "../../proto/gen/account/people/v1/people_service_
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { type Rig, startRig } from "../faults/rig.ts";
+import { readUntilClosed } from "../gateway/raw-socket.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
@@ -58,17 +58,6 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(rig.gateway + path, { headers });
   return { status: response.status, text: await response.text() };
-}
-
-/** Sends raw bytes and waits for the end of the connection. */
-function raw(bytes: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(rig.gateway).port), "127.0.0.1", () => socket.write(bytes));
-    socket
-      .resume()
-      .once("error", reject)
-      .once("close", () => resolve());
-  });
 }
 
 /** A client of the account service itself. */
@@ -178,8 +167,13 @@ async function badInput(): Promise<void> {
     replies.push((await post(path, body, { ...headers, ...more })).text);
   }
   for (const secret of [query, password]) assert.not.match(replies.join("\n"), secret);
-  await raw(`GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`);
-  await raw(
+  const { port } = new URL(rig.gateway);
+  await readUntilClosed(
+    Number(port),
+    `GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`,
+  );
+  await readUntilClosed(
+    Number(port),
     `POST /register?password=${query} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${password}\r\n`,
   );
 }

@@ -7,30 +7,23 @@ import { startTestRedisFor } from "../support/redis.ts";
 import { rpcs } from "../support/rpcs.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");
 const redis = await startTestRedisFor("metrics, with Redis");
 const ports = { gateway: await freePort(), account: await freePort(), social: await freePort() };
-let system: TestSystem;
-
-Metrics.before(async () => {
-  system = await startTestSystem({
-    GATEWAY_ADMIN_PORT: `${ports.gateway}`,
-    ACCOUNT_ADMIN_PORT: `${ports.account}`,
-    SOCIAL_ADMIN_PORT: `${ports.social}`,
-    ...strongHashes,
-    RATE_LIMITS: "on",
-    REGISTRATIONS_PER_ADDRESS: "0",
-    REGISTRATIONS_PER_NAME: "2",
-    MAX_CONCURRENT_REQUESTS: "20",
-    ...(redis && { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" }),
-  });
+const system = useSystem(Metrics, {
+  GATEWAY_ADMIN_PORT: `${ports.gateway}`,
+  ACCOUNT_ADMIN_PORT: `${ports.account}`,
+  SOCIAL_ADMIN_PORT: `${ports.social}`,
+  ...strongHashes,
+  RATE_LIMITS: "on",
+  REGISTRATIONS_PER_ADDRESS: "0",
+  REGISTRATIONS_PER_NAME: "2",
+  MAX_CONCURRENT_REQUESTS: "20",
+  ...(redis && { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" }),
 });
-Metrics.after(async () => {
-  await system.stop();
-  await redis?.stop();
-});
+Metrics.after(async () => redis?.stop());
 
 const metricsOf = (name: keyof typeof ports) => scrape(`http://127.0.0.1:${ports[name]}`);
 
