@@ -1,5 +1,4 @@
-// The three processes at LOG_LEVEL=trace; test/account/secrets.test.ts and registration-rules.test.ts test more of the services' own
-// calls and of the public registration.
+// The three processes at LOG_LEVEL=trace; test/account/secrets.test.ts tests more of the services' own calls.
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
