@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pick } from "../support/pick.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Disturbance } from "./disturbances.ts";
 import { facets, type States, type Subject } from "./facets.ts";
@@ -137,10 +138,6 @@ function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<v
   const kind = Math.random();
   if (kind < 0.6) return judgeTimeline(judge, gateway, pick(users));
   return judgeLookup(judge, gateway, kind < 0.9 ? [pick(users)] : users.slice(0, 1 + Math.floor(Math.random() * 5)));
-}
-
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)] as T;
 }
 
 /** Reads every user at every gateway after the last write, and notes what differs from the acknowledged writes. */

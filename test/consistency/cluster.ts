@@ -39,26 +39,22 @@ export async function startCluster(
     CHANGES_PER_DAY: "0",
   };
   const common = { ...settings, ...limits, RATE_LIMITS: "off", LOG_LEVEL: "fatal", PATH: process.env.PATH };
-  const socials: CheckedProcess[] = [];
-  const ports: number[] = [];
-  // One after the other: the first one creates the schema.
-  for (const index of [0, 1]) {
-    const port = await freePort();
-    const env = { ...common, SOCIAL_DATABASE_URL: database.social, SOCIAL_PORT: `${port}` };
-    socials.push(await superviseProcess(`social ${index}`, () => start("social", env)));
-    ports.push(port);
-  }
-  const balancer = await startRoundRobin(ports);
-  const accounts: CheckedProcess[] = [];
-  const accountPorts: number[] = [];
-  for (const index of [0, 1]) {
-    const port = await freePort();
-    const own = { ACCOUNT_DATABASE_URL: database.account, ACCOUNT_PORT: `${port}`, SOCIAL_URL: balancer.url };
-    const env = { ...common, ...cheapHashes, ...own };
-    accounts.push(await superviseProcess(`account ${index}`, () => start("account", env)));
-    accountPorts.push(port);
-  }
-  const accountBalancer = await startRoundRobin(accountPorts);
+  /** Two processes, one after the other: the first one creates the schema. */
+  const startTwo = async (role: "social" | "account", settings: NodeJS.ProcessEnv) => {
+    const processes: CheckedProcess[] = [];
+    const ports = [await freePort(), await freePort()];
+    for (const [index, port] of ports.entries()) {
+      const env = { ...common, ...settings, [`${role.toUpperCase()}_PORT`]: `${port}` };
+      processes.push(await superviseProcess(`${role} ${index}`, () => start(role, env)));
+    }
+    return { processes, balancer: await startRoundRobin(ports) };
+  };
+  const { processes: socials, balancer } = await startTwo("social", { SOCIAL_DATABASE_URL: database.social });
+  const { processes: accounts, balancer: accountBalancer } = await startTwo("account", {
+    ...cheapHashes,
+    ACCOUNT_DATABASE_URL: database.account,
+    SOCIAL_URL: balancer.url,
+  });
   const gateways: CheckedProcess[] = [];
   for (const [index, url] of redis.urls.entries()) {
     const services = { SOCIAL_URL: balancer.url, ACCOUNT_URL: accountBalancer.url };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FaultProxy } from "../support/fault-proxy.ts";
+import { pick } from "../support/pick.ts";
 import type { Cluster } from "./cluster.ts";
 import type { CheckedProcess } from "./processes.ts";
 
@@ -110,8 +111,4 @@ async function restartServer(servers: Cluster["servers"], which: "coordinator" |
 async function pause(processes: readonly CheckedProcess[]): Promise<void> {
   await pick(processes).pause(Math.random() * 1_500);
   await sleep(Math.random() * 500);
-}
-
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)] as T;
 }

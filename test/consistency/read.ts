@@ -1,5 +1,6 @@
 import http from "node:http";
 import { decoded } from "../support/decoded.ts";
+import { sendHttp } from "../support/http.ts";
 import type { States } from "./facets.ts";
 
 // Idle connections are closed by this side: a gateway does so after 72 s, and a request may be under way by then.
@@ -152,28 +153,17 @@ interface Sent {
   json?: string;
 }
 
-function send(
+async function send(
   url: string,
   { sessionId, encoding = anyEncoding(), json }: Sent = {},
 ): Promise<{ status: number; body: string; isPrivate: boolean }> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new Unavailable(error.message));
-    const method = json === undefined ? "GET" : "POST";
-    const session = sessionId === undefined ? {} : { authorization: `Bearer ${sessionId}` };
-    const content = json === undefined ? {} : { "content-type": "application/json", "content-length": json.length };
-    const headers = { "accept-encoding": encoding, ...session, ...content };
-    const request = http.request(url, { agent, method, headers, timeout: 30_000 }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", fail);
-      const isPrivate = /private/.test(response.headers["cache-control"] ?? "");
-      response.on("end", () => {
-        const body = decoded(Buffer.concat(chunks), response.headers["content-encoding"]).toString();
-        resolve({ status: response.statusCode ?? 0, body, isPrivate });
-      });
-    });
-    request.on("timeout", () => request.destroy(new Error("no reply within 30 s")));
-    request.on("error", fail);
-    request.end(json);
+  const method = json === undefined ? "GET" : "POST";
+  const session = sessionId === undefined ? {} : { authorization: `Bearer ${sessionId}` };
+  const content = json === undefined ? {} : { "content-type": "application/json", "content-length": json.length };
+  const asked = { agent, method, headers: { "accept-encoding": encoding, ...session, ...content }, timeout: 30_000 };
+  const { status, headers, body } = await sendHttp(url, { ...asked, body: json }).catch(({ message }: Error) => {
+    throw new Unavailable(message);
   });
+  const isPrivate = /private/.test(headers["cache-control"] ?? "");
+  return { status, body: decoded(body, headers["content-encoding"]).toString(), isPrivate };
 }

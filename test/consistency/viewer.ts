@@ -60,13 +60,12 @@ function relation(writers: Writers, followerId: bigint, { userId, histories }: S
   const pair = { followerId, userId };
   const follow: Step[0] = ({ graph }, requestId) => graph.follow({ requestId, ...pair });
   const approve: Step[0] = ({ graph }, requestId) => graph.approveFollower({ requestId, ...pair });
-  const reject: Step[0] = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
   const remove: Step[0] = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
   const leave: Step[0] = ({ graph }, requestId) => graph.unfollow({ requestId, ...pair });
   const notify: Step[0] = ({ graph }, requestId) => graph.setNotifications({ requestId, ...pair, notifications: true });
   const asking: Step[] = [
     [follow, "asked", "no"],
-    [reject, "none", "no"],
+    [remove, "none", "no"],
     [follow, "asked", "no"],
     [approve, "follows", "yes"],
   ];
@@ -97,10 +96,7 @@ function mark(writers: Writers, userId: bigint, history: History, status: { auth
     const isMarked = history.latest === "true";
     history.begin();
     await writers.both(
-      async ({ statuses }, requestId) => {
-        if (isMarked) await statuses.unfavorite({ requestId, userId, status });
-        else await statuses.favorite({ requestId, userId, status });
-      },
+      ({ statuses }, requestId) => statuses[isMarked ? "unfavorite" : "favorite"]({ requestId, userId, status }),
       () => history.acknowledge(`${!isMarked}`),
     );
   };

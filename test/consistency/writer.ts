@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { pick } from "../support/pick.ts";
 import { type Clients, createWriters, type Writers } from "./clients.ts";
 import { createSubject, type Subject, statusesState, type userFacets } from "./facets.ts";
+import type { History } from "./history.ts";
 import { createViewer, type Viewer } from "./viewer.ts";
 
 /** Changes users: of each facet of each user one change at a time, made by two writers. */
@@ -132,56 +134,43 @@ const protection: Change = (writers, { userId, histories }) => {
   };
 };
 
+/** Makes something of an anchor, or undoes it; the history counts how many there are. */
+async function toggle(
+  writers: Writers,
+  { made, history, anchors }: { made: Set<Anchor>; history: History; anchors: readonly Anchor[] },
+  act: (via: Clients, requestId: string, anchor: Anchor, isMade: boolean) => Promise<unknown>,
+): Promise<void> {
+  const anchor = pick(anchors);
+  const isMade = made.has(anchor);
+  history.begin();
+  await writers.both(
+    (via, requestId) => act(via, requestId, anchor, isMade),
+    () => {
+      if (isMade) made.delete(anchor);
+      else made.add(anchor);
+      history.acknowledge(`${made.size}`);
+    },
+  );
+}
+
 const favourites: Change = (writers, { userId, histories }, anchors) => {
-  const marked = new Set<Anchor>();
-  return async () => {
-    const anchor = pick(anchors);
-    const isMarked = marked.has(anchor);
-    const status = { authorId: anchor.userId, id: anchor.status };
-    histories.favourites.begin();
-    await writers.both(
-      async ({ statuses }, requestId) => {
-        if (isMarked) await statuses.unfavorite({ requestId, userId, status });
-        else await statuses.favorite({ requestId, userId, status });
-      },
-      () => {
-        set(marked, anchor, !isMarked);
-        histories.favourites.acknowledge(`${marked.size}`);
-      },
-    );
-  };
+  const made = new Set<Anchor>();
+  return () =>
+    toggle(writers, { made, history: histories.favourites, anchors }, ({ statuses }, requestId, anchor, isMade) => {
+      const status = { authorId: anchor.userId, id: anchor.status };
+      return statuses[isMade ? "unfavorite" : "favorite"]({ requestId, userId, status });
+    });
 };
 
-const friends: Change = (writers, { userId, histories }, anchors) => {
-  const followed = new Set<Anchor>();
-  return async () => {
-    const anchor = pick(anchors);
-    const isFollowed = followed.has(anchor);
-    const pair = { followerId: userId, userId: anchor.userId };
-    histories.friends.begin();
-    await writers.both(
-      async ({ graph }, requestId) => {
-        if (isFollowed) await graph.unfollow({ requestId, ...pair });
-        else await graph.follow({ requestId, ...pair });
-      },
-      () => {
-        set(followed, anchor, !isFollowed);
-        histories.friends.acknowledge(`${followed.size}`);
-      },
+const friends: Change = (writers, { userId: followerId, histories }, anchors) => {
+  const made = new Set<Anchor>();
+  return () =>
+    toggle(writers, { made, history: histories.friends, anchors }, ({ graph }, requestId, { userId }, isMade) =>
+      graph[isMade ? "unfollow" : "follow"]({ requestId, followerId, userId }),
     );
-  };
 };
 
 async function publish({ statuses }: Clients, requestId: string, authorId: bigint): Promise<bigint> {
   const { status } = await statuses.publishStatus({ requestId, authorId, text: "hello" });
   return status?.id ?? 0n;
-}
-
-function set<T>(items: Set<T>, item: T, isIn: boolean): void {
-  if (isIn) items.add(item);
-  else items.delete(item);
-}
-
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)] as T;
 }

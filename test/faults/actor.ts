@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { pick } from "../support/pick.ts";
 import type { Write } from "./ledger.ts";
 import type { WritingClient } from "./writing-client.ts";
 
@@ -119,8 +120,4 @@ async function look(client: WritingClient, { screenName }: Actor, seen: Memory, 
   const shown = `${ids.join()} of ${profile?.statuses_count}, ${profile?.description}`;
   const due = `${seen.newest(byLookup ? 1 : 5).join()} of ${seen.count()}, ${seen.description()}`;
   if (shown !== due) wrong(`${screenName} ${byLookup ? "looked up" : "read"}: ${shown} instead of ${due}`);
-}
-
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)] as T;
 }

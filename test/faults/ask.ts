@@ -1,4 +1,5 @@
 import http from "node:http";
+import { sendHttp } from "../support/http.ts";
 
 /** A reply of the gateway; status 0: the connection broke before there was one. */
 export interface Reply {
@@ -15,19 +16,14 @@ export interface Asker {
 /** A plain client of a gateway with keep-alive. It waits for up to 30 s and never rejects. */
 export function createAsker(gateway: string): Asker {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
-  const send = (method: string, path: string, text = "") =>
-    new Promise<Reply>((resolve) => {
-      const headers = text === "" ? {} : { "content-type": "application/json" };
-      const request = http.request(gateway + path, { method, agent, headers, timeout: 30_000 }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", () => resolve({ status: 0, body: "" }));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
-      });
-      request.on("timeout", () => request.destroy(new Error("no reply within 30 s")));
-      request.on("error", () => resolve({ status: 0, body: "" }));
-      request.end(text);
-    });
+  const send = async (method: string, path: string, body?: string): Promise<Reply> => {
+    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const reply = sendHttp(gateway, { method, path, agent, headers, body, timeout: 30_000 });
+    return reply.then(
+      ({ status, body }) => ({ status, body: body.toString() }),
+      () => ({ status: 0, body: "" }),
+    );
+  };
   return {
     get: (path) => send("GET", path),
     post: (path, body) => send("POST", path, JSON.stringify(body)),

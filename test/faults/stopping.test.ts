@@ -113,13 +113,10 @@ Stopping(
       for await (const { status } of health.watch({})) statuses.push(status);
     })();
     const [idle, half, silent] = [await open(social.url), await open(social.url), await open(social.url)];
-    idle.write(
-      "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
-    );
+    const head = "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    idle.write(`${head}Content-Length: 2\r\n\r\n{}`);
     await once(idle, "data");
-    half.write(
-      "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n{",
-    );
+    half.write(`${head}Content-Length: 200\r\n\r\n{`);
     await sleep(1_200);
     const { code, seconds } = await social.stop();
     assert.ok(seconds < 10.5, `${seconds} s`);

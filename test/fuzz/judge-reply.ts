@@ -105,23 +105,13 @@ function demand(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }
 
-const badInput = [
-  "NotEmpty",
-  "Email",
-  "RegularExpression",
-  "Length",
-  "AlreadyExists",
-  "InclusiveBetween",
-  "InvalidUrl",
-  "SerializationException",
-  "InvalidCallback",
-  "BadRequest",
-  "Equal",
-];
+const badInput =
+  "NotEmpty Email RegularExpression Length AlreadyExists InclusiveBetween InvalidUrl SerializationException " +
+  "InvalidCallback BadRequest Equal";
 
 /** The codes of each status (contract §5). */
 const codes: Readonly<Record<number, readonly string[]>> = {
-  400: badInput,
+  400: badInput.split(" "),
   401: ["Unauthorized"],
   403: ["Forbidden", "Suspended"],
   404: ["NotFound"],

@@ -17,22 +17,19 @@ const tooMany = (fieldName: string) => {
   return { responseStatus: { ...error, errors: [{ errorCode: error.errorCode, fieldName, message }] } };
 };
 
+const json = "application/json";
+const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data; boundary=b";
 const partOf = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const tooLong: [what: string, fieldName: string, contentType: string, body: string][] = [
-  ["260,000 names", "screenNames", "application/json", `{"screenNames":[${'"a",'.repeat(260_000)}"b"]}`],
+  ["260,000 names", "screenNames", json, `{"screenNames":[${'"a",'.repeat(260_000)}"b"]}`],
   ["a text of 500,000 names", "screenNames", "text/plain", `{"screenNames":"${"a,".repeat(500_000)}"}`],
-  ["500,000 ids", "userIds", "application/json", `{"userIds":[${"1,".repeat(500_000)}1]}`],
-  ["both lists", "screenNames", "application/json", `{"userIds":"${"1,".repeat(999)}","screenNames":"a,b"}`],
-  ["70,000 values", "screenNames", "application/x-www-form-urlencoded", "screenNames=a&".repeat(70_000)],
-  ["a value of 500,000", "screenNames", "application/x-www-form-urlencoded", `screenNames=${"a,".repeat(500_000)}`],
-  [
-    "16,000 parts",
-    "screenNames",
-    "multipart/form-data; boundary=b",
-    `${partOf("screenNames", "a").repeat(16_000)}--b--\r\n`,
-  ],
+  ["500,000 ids", "userIds", json, `{"userIds":[${"1,".repeat(500_000)}1]}`],
+  ["both lists", "screenNames", json, `{"userIds":"${"1,".repeat(999)}","screenNames":"a,b"}`],
+  ["70,000 values", "screenNames", form, "screenNames=a&".repeat(70_000)],
+  ["a value of 500,000", "screenNames", form, `screenNames=${"a,".repeat(500_000)}`],
+  ["16,000 parts", "screenNames", multipart, `${partOf("screenNames", "a").repeat(16_000)}--b--\r\n`],
 ];
 for (const [what, fieldName, contentType, body] of tooLong) {
   Hostile(`refuses ${what} without asking the service`, async () => {
@@ -57,7 +54,7 @@ Hostile("refuses too many names in a path, a query and an item of a batch", asyn
 });
 
 for (const [what, contentType, bodyOf] of [
-  ["values of one field", "application/x-www-form-urlencoded", (count: number) => "userIds=,&".repeat(count)],
+  ["values of one field", form, (count: number) => "userIds=,&".repeat(count)],
   ["parts of one field", multipart, (count: number) => `${partOf("userIds", ",").repeat(count)}--b--\r\n`],
   ["parts with unknown names", multipart, (count: number) => `${partOf("other", "a").repeat(count)}--b--\r\n`],
 ] as const) {
@@ -66,8 +63,8 @@ for (const [what, contentType, bodyOf] of [
       gateway.send({ method: "POST", path, body: bodyOf(count), headers: { "content-type": contentType } });
     assert.is((await send(5_000)).status, 200);
     const reply = await send(5_001);
-    const { errorCode } = (JSON.parse(reply.text) as Shape).responseStatus;
-    assert.equal([reply.status, errorCode], [400, "SerializationException"]);
+    assert.is(reply.status, 400);
+    assert.match(reply.text, '"errorCode":"SerializationException"');
   });
 }
 
@@ -92,10 +89,6 @@ Hostile("reads any body of 1 MiB in less than 100 ms of processor time", () => {
 
 Hostile.run();
 
-interface Shape {
-  responseStatus: { errorCode: string };
-}
-
 function processorMs(read: () => void): number {
   const start = process.cpuUsage();
   try {
@@ -115,8 +108,6 @@ interface HostileBody {
 }
 
 const mebibyte = 1024 * 1024;
-const json = "application/json";
-const form = "application/x-www-form-urlencoded";
 const dashes = "-".repeat(70);
 
 /** Makes each of them when it is needed: together they are 40 MiB. */

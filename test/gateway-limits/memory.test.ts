@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import http, { Agent, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import http, { Agent } from "node:http";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import * as assert from "uvu/assert";
 import { killAtExit } from "../../bench/system/kill-at-exit.ts";
@@ -14,7 +12,9 @@ import { addRoutesWithReads } from "../../services/platform/connect/read-many.ts
 import { type Asked, startFakeGateway } from "../gateway/fake-gateway.ts";
 import { exchangeRaw } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
+import { sendHttp } from "../support/http.ts";
 import { launchProcess } from "../support/launch-process.ts";
+import { listen } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 import {
   leaveBodiesOut,
@@ -37,21 +37,14 @@ Memory.before(async () => {
 });
 Memory.after(() => small.stop());
 
-const refused = (take: () => void) => {
-  try {
-    take();
-    return false;
-  } catch (error) {
-    return error instanceof PublicError && error.status === 503;
-  }
-};
+const isOverloaded = (error: unknown) => error instanceof PublicError && error.status === 503;
 
 Memory("reserves the last quarter of a budget for small requests", () => {
   const shed = { value: 0 };
   const budget = createByteBudget({ max: 100, small: 10 }, shed);
   const [large, other, little] = [budget.open(), budget.open(), budget.open()];
   large.take(75);
-  assert.ok(refused(() => other.take(11)));
+  assert.throws(() => other.take(11), isOverloaded);
   little.take(10);
   assert.equal([budget.held(), shed.value], [85, 1]);
   large.release();
@@ -66,76 +59,48 @@ Memory("refuses the youngest batches when not all fit, so that the oldest one en
   const [first, second, third] = [budget.open(), budget.open(), budget.open()];
   for (const share of [first, second, third]) share.take(33);
   first.take(30);
-  assert.ok(
-    refused(() => third.take(1)),
-    "the youngest has lost its share",
-  );
+  assert.throws(() => third.take(1), isOverloaded, "the youngest has lost its share");
   first.take(30);
-  assert.ok(refused(() => second.take(1)));
+  assert.throws(() => second.take(1), isOverloaded);
   assert.is(budget.held(), 93);
   first.protect();
   const fourth = budget.open();
-  assert.ok(refused(() => fourth.take(8)));
+  assert.throws(() => fourth.take(8), isOverloaded);
 });
 
 /** MiB in use after a garbage collection. */
 const collect = (kind: Parameters<typeof usedMemory>[0]) => usedMemory(kind) / 2 ** 20;
 
-Memory("keeps no head of an answered request in memory while its connection is idle", async () => {
-  const gateway = await startFakeGateway();
-  const agent = new Agent({ keepAlive: true });
-  const headers = Object.fromEntries(Array.from({ length: 1_900 }, (_, line) => [`x${line}`, "y".repeat(20)]));
-  try {
-    const before = collect("heapUsed");
-    const get = () =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const call = request(`${gateway.url}/social/ann/timelines`, { agent, headers }, (reply) =>
-          reply.resume().once("end", () => resolve(reply.statusCode)),
-        );
-        call.once("error", reject).end();
-      });
-    const statuses = await Promise.all(Array.from({ length: 50 }, get));
-    assert.equal([...new Set(statuses)], [200]);
-    await eventually("the heads are let go", async () => collect("heapUsed") - before < 5);
-  } finally {
-    agent.destroy();
-    await gateway.stop();
-  }
-});
-
-Memory("keeps no body of an answered request in memory while its connection is idle", async () => {
-  const gateway = await startFakeGateway();
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  try {
-    const before = collect("arrayBuffers");
-    const body = Buffer.from(`{"screenName":"ann"${" ".repeat(2 ** 20 - 40)}}`);
-    const post = () =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const url = `http://127.0.0.1:${gateway.port}/json/reply/SocialTimelines`;
-        const call = request(url, { agent, method: "POST", headers: { "content-type": "application/json" } }, (reply) =>
-          reply.resume().once("end", () => resolve(reply.statusCode)),
-        );
-        call.once("error", reject).end(body);
-      });
-    // At the same time, so that each has a connection of its own; few enough for the budget.
-    for (let turn = 0; turn < 2; turn++) {
-      const statuses = await Promise.all(Array.from({ length: connections }, post));
-      assert.equal([...new Set(statuses)], [200]);
+const longHead = Object.fromEntries(Array.from({ length: 1_900 }, (_, line) => [`x${line}`, "y".repeat(20)]));
+const longBody = `{"take":1${" ".repeat(2 ** 20 - 40)}}`;
+/** On as many connections: with bodies few enough for the budget. */
+const idle = [
+  ["head", 50, "heapUsed", { headers: longHead }],
+  ["body", 10, "arrayBuffers", { method: "POST", body: longBody }],
+] as const;
+for (const [what, connections, kind, asked] of idle) {
+  Memory(`keeps no ${what} of an answered request in memory while its connection is idle`, async () => {
+    const gateway = await startFakeGateway();
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    try {
+      const before = collect(kind);
+      const send = () => sendHttp(gateway.url, { ...asked, path: "/social/ann/timelines", agent });
+      // At the same time, so that each has a connection of its own.
+      for (let turn = 0; turn < 2; turn++) {
+        const replies = await Promise.all(Array.from({ length: connections }, send));
+        assert.ok(replies.every(({ status }) => status === 200));
+      }
+      await eventually(`the ${what} is let go`, async () => collect(kind) - before < 5);
+    } finally {
+      agent.destroy();
+      await gateway.stop();
     }
-    await eventually("the bodies are let go", async () => collect("arrayBuffers") - before < connections / 2);
-  } finally {
-    agent.destroy();
-    await gateway.stop();
-  }
-});
-
-/** Few enough for the bodies to fit into the budget. */
-const connections = 10;
+  });
+}
 
 Memory("answers 503 when bodies under way exceed the budget together, and accepts them again later", async () => {
   const gateway = await startFakeGateway();
-  const statuses = leaveUploadsUnfinished(gateway.port, 40, 4_000);
-  const replies = await statuses;
+  const replies = await leaveUploadsUnfinished(gateway.port, 40, 4_000);
   assert.ok((replies[503] ?? 0) > 0, JSON.stringify(replies));
   assert.equal(Object.keys(replies).sort(), ["0", "503"]);
   const reply = await gateway.send({ method: "POST", path: "/social/a", body: " ".repeat(1_000_000) });
@@ -192,8 +157,7 @@ async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promise<Smal
   const services = http.createServer(
     connectNodeAdapter({ routes: (router) => addRoutesWithReads(router, longTimelines, []) }),
   );
-  await once(services.listen(0, "127.0.0.1"), "listening");
-  const address = `http://127.0.0.1:${(services.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${await listen(services)}`;
   const gateway = await launchProcess("gateway", {
     ...processLimits,
     ACCOUNT_URL: address,
@@ -247,6 +211,12 @@ const maxGrown = 5_000_000;
 const name = (n: number) => `${n}`.padStart(15, "a");
 const json = { "content-type": "application/json" };
 
+/** A POST whose fields are followed by what nothing uses. */
+const post = (path: string, fields: string, headers = {}): Asked => {
+  const body = path.endsWith("[]") ? `[{${fields}${" ".repeat(unused)}}]` : `{${fields}${" ".repeat(unused)}}`;
+  return { path: `/json/reply/${path}`, method: "POST", headers: { ...json, ...headers }, body };
+};
+
 const ways: Record<string, (n: number) => Asked> = {
   "a session id in a cookie": (n) => ({
     path: "/social/ann",
@@ -257,30 +227,11 @@ const ways: Record<string, (n: number) => Asked> = {
     headers: { authorization: `Bearer ${" ".repeat(unused)}${name(n)}` },
   }),
   "a name in a path": (n) => ({ path: `/social/${name(n)}/timelines?a=${"b".repeat(unused)}` }),
-  "a name in JSON": (n) => ({
-    path: "/json/reply/SocialTimelines",
-    method: "POST",
-    headers: json,
-    body: `{"screenName":"${name(n)}"${" ".repeat(unused)}}`,
-  }),
-  "a name in a batch": (n) => ({
-    path: "/json/reply/SocialTimelines[]",
-    method: "POST",
-    headers: json,
-    body: `[{"screenName":"${name(n)}"${" ".repeat(unused)}}]`,
-  }),
-  "names of a lookup": (n) => ({
-    path: "/json/reply/SocialUsers",
-    method: "POST",
-    headers: json,
-    body: `{"screenNames":["${name(n)}"]${" ".repeat(unused)}}`,
-  }),
-  "names of a viewer's lookup": (n) => ({
-    path: "/json/reply/SocialUsers",
-    method: "POST",
-    headers: { ...json, authorization: "Bearer good" },
-    body: `{"screenNames":["${name(n)}","b${name(n).slice(1)}"]${" ".repeat(unused)}}`,
-  }),
+  "a name in JSON": (n) => post("SocialTimelines", `"screenName":"${name(n)}"`),
+  "a name in a batch": (n) => post("SocialTimelines[]", `"screenName":"${name(n)}"`),
+  "names of a lookup": (n) => post("SocialUsers", `"screenNames":["${name(n)}"]`),
+  "names of a viewer's lookup": (n) =>
+    post("SocialUsers", `"screenNames":["${name(n)}","b${name(n).slice(1)}"]`, { authorization: "Bearer good" }),
   "a JSONP call": (n) => ({ path: `/social/${name(n)}/timelines?callback=f&_=${"1".repeat(unused)}` }),
 };
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { maxBatchItemsAtOnce, maxBytesOfBatches } from "../../gateway/http/limits/limits.ts";
 import { eventually } from "../support/eventually.ts";
@@ -133,14 +132,5 @@ for (const path of ["/json/oneway/Registration", "/json/asynconeway/registration
     assert.is(gateway.calls.length, 3);
   });
 }
-
-Batches("answers a failed oneway call with its error", async () => {
-  gateway.answers.registration = () => {
-    throw new ConnectError("gone", Code.Unavailable);
-  };
-  const reply = await register("/json/oneway/Registration", { userName: "ann", password: "correct horse" });
-  assert.is(reply.status, 503);
-  assert.is(reply.headers["retry-after"], "1");
-});
 
 Batches.run();

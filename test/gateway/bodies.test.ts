@@ -25,6 +25,9 @@ const boundary = "----b";
 const urlencoded = "application/x-www-form-urlencoded";
 const path = "/json/reply/SocialTimelines";
 
+const post = (body: string | Buffer, type: string) =>
+  gateway.send({ method: "POST", path, body, headers: { "content-type": type } });
+
 Bodies("reads a length of zero, however it is written, as no body", async () => {
   for (const length of ["0", "00"]) {
     const head = `POST ${path}?screenName=ann HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
@@ -54,7 +57,7 @@ Bodies("reads multipart forms, and ignores files and parts without a name", asyn
     ["form-data", "8"],
     ['form-data; name="sinceId"', "9"],
   );
-  const reply = await gateway.send({ method: "POST", path, body, headers: { "content-type": multipartType() } });
+  const reply = await post(body, multipartType());
   assert.is(reply.status, 200, reply.text);
   assert.equal(gateway.calls[0]?.request, { screenName: "é,\u{1F426}", sinceId: 9n });
 });
@@ -81,8 +84,8 @@ Bodies("reads multipart forms with a preamble, folded headers, unquoted names an
     `--${boundary}--`,
     "an epilogue",
   ].join("\r\n");
-  const headers = { "content-type": `multipart/form-data; charset=utf-8; boundary="${boundary}"` };
-  const reply = await gateway.send({ method: "POST", path, body: body.replace(`--${boundary}x`, "a"), headers });
+  const type = `multipart/form-data; charset=utf-8; boundary="${boundary}"`;
+  const reply = await post(body.replace(`--${boundary}x`, "a"), type);
   assert.is(reply.status, 200, reply.text);
   assert.equal(gateway.calls[0]?.request, { screenName: "a", take: 7n });
 });
@@ -90,7 +93,7 @@ Bodies("reads multipart forms with a preamble, folded headers, unquoted names an
 Bodies("reads a large field of a multipart form", async () => {
   const screenName = "é".repeat(200_000);
   const body = multipart(['form-data; name="screenName"', screenName]);
-  await gateway.send({ method: "POST", path, body, headers: { "content-type": multipartType() } });
+  await post(body, multipartType());
   assert.is(gateway.calls[0]?.request.screenName, screenName.slice(0, maxTextLength));
 });
 
@@ -104,7 +107,7 @@ Bodies("keeps a byte order mark that begins a value of a form, and drops the one
     [urlencoded, Buffer.from(`\ufeffscreenName=${value}`)],
   ];
   for (const [type, body] of forms) {
-    const reply = await gateway.send({ method: "POST", path, body, headers: { "content-type": type } });
+    const reply = await post(body, type);
     assert.is(reply.status, 200, reply.text);
     assert.is(gateway.calls.pop()?.request.screenName, value);
   }
@@ -113,8 +116,7 @@ Bodies("keeps a byte order mark that begins a value of a form, and drops the one
 Bodies("reads JSON that is declared as a multipart form", async () => {
   for (const type of [multipartType(), "multipart/form-data"]) {
     for (const start of ["", " \n\t\r", "\ufeff "]) {
-      const headers = { "content-type": type };
-      const reply = await gateway.send({ method: "POST", path, body: `${start}{"screenName":"a"}`, headers });
+      const reply = await post(`${start}{"screenName":"a"}`, type);
       assert.is(reply.status, 200, reply.text);
       assert.is(gateway.calls.pop()?.request.screenName, "a");
     }
@@ -130,24 +132,15 @@ const brokenForms: [why: string, body: Buffer | string, type?: string][] = [
 ];
 for (const [why, body, type = multipartType()] of brokenForms) {
   Bodies(`refuses a multipart form that ${why}`, async () => {
-    refused(
-      await gateway.send({ method: "POST", path, body, headers: { "content-type": type } }),
-      400,
-      "SerializationException",
-    );
+    refused(await post(body, type), 400, "SerializationException");
   });
 }
 
 Bodies("refuses compressed bodies", async () => {
   const headers = { "content-encoding": "gzip" };
   refused(await gateway.send({ method: "POST", path, body: "{}", headers }), 400, "SerializationException");
-  const identity = await gateway.send({
-    method: "POST",
-    path,
-    body: '{"screenName":"a"}',
-    headers: { "content-encoding": "Identity" },
-  });
-  assert.is(identity.status, 200);
+  const identity = { method: "POST", path, body: '{"screenName":"a"}', headers: { "content-encoding": "Identity" } };
+  assert.is((await gateway.send(identity)).status, 200);
 });
 
 Bodies.run();
@@ -235,30 +228,22 @@ Json("refuses the same texts as JSON.parse", () => {
 Json("reads long strings as JSON.parse does, wherever an escape, a control character or the end is", () => {
   const endings = [
     '"',
-    '\\""',
-    '\\u0041"',
-    '\\n"',
     "\\",
-    '\u0001"',
-    '\n"',
-    '\u007f"',
-    '\u00e9\u4e2d"',
-    "\\",
-    '\\x"',
     "",
+    ...['\\"', "\\u0041", "\\n", "\u0001", "\n", "\u007f", "\u00e9\u4e2d", "\\x"].map((end) => `${end}"`),
   ];
   for (const length of [0, 1, 62, 63, 64, 65, 66, 1_000]) {
     for (const first of endings) {
       for (const second of endings) {
         const long = "a".repeat(length);
         const text = `{"b":"${long}${first.replace(/"$/, "")}${long}${second}}`;
-        const expected = accepts(() => JSON.parse(text)) ? (JSON.parse(text) as object) : undefined;
-        if (expected === undefined)
-          assert.throws(
-            () => read(text),
-            (error: unknown) => error instanceof SyntaxError,
-          );
-        else assert.equal(read(text), expected, text);
+        const isJson = accepts(() => JSON.parse(text));
+        assert.is(
+          accepts(() => read(text)),
+          isJson,
+          text,
+        );
+        if (isJson) assert.equal(read(text), JSON.parse(text), text);
       }
     }
   }

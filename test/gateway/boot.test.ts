@@ -42,20 +42,17 @@ const otherFill: MadeField = { name: "one", type: "MESSAGE", typeName: ".made.Re
 const noSuchFill: MadeField = { name: "a", type: "MESSAGE", typeName: ".made.Request", fills: "b.c" };
 
 type Parts = Partial<Parameters<typeof makeService>[0]>;
-const faults: [why: string, parts: Parts, complaint: RegExp][] = [
+type Fault = [why: string, parts: Parts, complaint: RegExp];
+const faults: Fault[] = [
   ["a path variable that is not a field", {}, /\{Name\} in \/ask\/\{Name\} is no field of message made\.Request/],
-  [
-    "a path variable that is an internal field",
-    { request: [{ ...name, isInternal: true }] },
-    /\{Name\} in .* is no field/,
-  ],
-  ["a request field of type BYTES", asks({ name: "a", type: "BYTES" }), /made\.Request\.a is of a kind that a public/],
-  ["a request field of type FLOAT", asks({ name: "a", type: "FLOAT" }), /made\.Request\.a is of a kind that a public/],
-  [
-    "a request field of type UINT64",
-    asks({ name: "a", type: "UINT64" }),
-    /made\.Request\.a is of a kind that a public/,
-  ],
+  ["a path variable of an internal field", { request: [{ ...name, isInternal: true }] }, /\{Name\} in .* is no field/],
+  ...(["BYTES", "FLOAT", "UINT64"] as const).map(
+    (type): Fault => [
+      `a request field of type ${type}`,
+      asks({ name: "a", type }),
+      /made\.Request\.a is of a kind that a public/,
+    ],
+  ),
   ["a request field in a oneof", asks({ ...list, isList: false, isChoice: true }), /made\.Request\.a is of a kind/],
   ["a list without max_entries", { ...asks(list), maxEntries: 0 }, /made\.Request has a list and no max_entries/],
   ["fields that differ in case only", asks({ ...name, name: "ab" }, { ...name, name: "aB" }), /differ in case only/],

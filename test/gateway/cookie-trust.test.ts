@@ -1,9 +1,8 @@
 import type http from "node:http";
 import * as assert from "uvu/assert";
-import { sessionOfRead } from "../../gateway/sessions/sessions.ts";
 import { isLong } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
-import { useFakeGateway } from "./fake-gateway.ts";
+import { opensSession, useFakeGateway } from "./fake-gateway.ts";
 
 /** Verbs with which every browser sends Origin, and others. */
 const withBody = ["POST", "PUT", "PATCH", "DELETE"];
@@ -47,14 +46,7 @@ const gateway = useFakeGateway(Cookie, { corsOrigins: ["https://app.example"], t
 
 Cookie.before(async () => {
   gateway.answers.getSession = ({ sessionId }) => (sessionId === "good" ? { userId: 77n } : {});
-  gateway.answers.registration = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "made; max-age=60");
-    return { userId: 1n, sessionId: "made", userName: "ann", responseStatus: {} };
-  };
-  gateway.answers.people.authenticate = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "made; max-age=60");
-    return {};
-  };
+  gateway.answers.registration = opensSession("made; max-age=60");
 });
 
 type Headers = http.OutgoingHttpHeaders;
@@ -94,45 +86,15 @@ for (const [number, row] of requestOrigins.entries()) {
   });
 }
 
-Cookie("are the same for a GET that the fast path answers, which leaves some to the router", () => {
-  for (const row of requestOrigins) {
-    const [origin, fetchSite, read] = row;
-    const headers = originHeaders(row, gateway.url) as http.IncomingHttpHeaders;
-    const isLeft = origin !== undefined && fetchSite !== "same-origin";
-    const expected = read ? "good" : "";
-    const name = `${origin} ${fetchSite}`;
-    assert.is(sessionOfRead({ ...headers, cookie: "ss-id=good" }), isLeft ? undefined : expected, name);
-    assert.is(sessionOfRead({ ...headers, authorization: "Bearer good" }), "good", `${name} with a Bearer`);
-    assert.is(sessionOfRead(headers), "", `${name} without a session`);
-  }
-});
-
 Cookie("are checked on every route, for a batch by the outer request", async () => {
   const [own, foreign] = [{ "sec-fetch-site": "same-origin" }, { origin: "https://evil.example" }];
   for (const path of ["/register", "/json/reply/Registration", "/api/registration", "/json/syncreply/Registration"]) {
     assert.equal([await isSet("POST", path, own), await isSet("POST", path, foreign)], [true, false], path);
   }
-  const oneway = "/json/oneway/Registration";
-  assert.equal([await isSet("POST", oneway, own), await isSet("POST", oneway, foreign)], [true, false]);
-  const batch = "/json/reply/Registration[]";
-  assert.equal(
-    [await isSet("POST", batch, own, "[{},{}]"), await isSet("POST", batch, foreign, "[{},{}]")],
-    [true, false],
-  );
+  for (const [path, body] of [["/json/oneway/Registration"], ["/json/reply/Registration[]", "[{},{}]"]] as const) {
+    assert.equal([await isSet("POST", path, own, body), await isSet("POST", path, foreign, body)], [true, false], path);
+  }
   assert.is(await isSet("POST", "/register?callback=f", own), false);
-});
-
-Cookie("make no other difference to the reply of a registration", async () => {
-  const ask = (headers: Headers) => gateway.send({ method: "POST", path: "/register", headers, body: "{}" });
-  const [own, foreign] = [
-    await ask({ "sec-fetch-site": "same-origin" }),
-    await ask({ "sec-fetch-site": "cross-site" }),
-  ];
-  const plain = ({ status, headers, text }: typeof own) => {
-    const { "set-cookie": _, date: __, ...others } = headers;
-    return { status, others, text };
-  };
-  assert.equal(plain(foreign), plain(own));
 });
 
 Cookie("do not matter with a Bearer header, which wins over the cookie", async () => {
@@ -200,10 +162,6 @@ Cookie("do not matter for cookies as Java writes them, between quotes", async ()
   }
 });
 
-Cookie("do not matter for the viewer that a client claims to be in a header of our own", async () => {
-  assert.is(await userOf("GET", "/social/ann", { "roost-viewer": "77" }), null);
-});
-
 Cookie("are checked with one look-up of the session for a batch, and 5xx when that fails", async () => {
   const { getSession } = gateway.answers;
   let asked = 0;
@@ -219,41 +177,6 @@ Cookie("are checked with one look-up of the session for a batch, and 5xx when th
   };
   assert.ok((await gateway.send({ path: "/social/ann", headers: { cookie: "ss-id=good" } })).status >= 500);
   gateway.answers.getSession = getSession;
-});
-
-/** Operations that end or change an account or a session, with their fields. */
-const operations: [name: string, fields: Record<string, string>][] = [
-  ["Authenticate", { provider: "logout" }],
-  ["ChangePassword", { oldPassword: "correct horse", newPassword: "battery staple" }],
-  ["DeleteAccount", { password: "correct horse" }],
-  // An empty text clears its field, so this is a write.
-  ["UpdateProfile", { location: "", url: " " }],
-];
-
-Cookie("are needed for operations on the own account also in a batch, by oneway and by JSONP", async () => {
-  const cookie = "ss-id=good";
-  const foreign = { cookie, origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-  for (const [name, fields] of operations) {
-    const request = { method: "POST", headers: foreign };
-    const body = JSON.stringify(fields);
-    for (const asked of [
-      { ...request, path: `/json/reply/${name}[]`, body: `[${body}]` },
-      { ...request, path: `/json/oneway/${name}`, body },
-      { ...request, path: `/api/${name}`, body },
-      {
-        ...request,
-        path: `/json/reply/${name}?callback=f`,
-        body,
-        headers: { cookie, "sec-fetch-site": "same-origin" },
-      },
-    ]) {
-      gateway.calls.length = 0;
-      const { headers } = await gateway.send(asked);
-      assert.is(gateway.calls.filter(({ request }) => request.sessionId === "good").length, 0, asked.path);
-      assert.is(gateway.calls.filter(({ header }) => header.has("roost-viewer")).length, 0, asked.path);
-      assert.is(headers["set-cookie"], undefined, asked.path);
-    }
-  }
 });
 
 Cookie.run();

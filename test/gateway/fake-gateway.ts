@@ -25,6 +25,7 @@ import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { addRoutesWithReads } from "../../services/platform/connect/read-many.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { collectLog } from "../support/collect-log.ts";
+import { type HttpReply, type HttpRequest, sendHttp } from "../support/http.ts";
 import { uses } from "../support/suite.ts";
 
 type Handlers = {
@@ -57,18 +58,8 @@ export interface FakeGateway {
   stop(): Promise<void>;
 }
 
-export interface Asked {
-  method?: string;
-  path: string;
-  headers?: http.OutgoingHttpHeaders;
-  body?: string | Buffer;
-}
-
-export interface Reply {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  text: string;
-}
+export type Asked = Omit<HttpRequest, "agent"> & { path: string };
+export type Reply = Omit<HttpReply, "body"> & { text: string };
 
 /** Starts a gateway on a free port, with fake services in this process. */
 export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): Promise<FakeGateway> {
@@ -186,23 +177,17 @@ function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Reco
   return fields;
 }
 
-// fetch refuses TRACE and bodies of GET and HEAD; node:http sends them.
-function send(url: string, agent: http.Agent, { method = "GET", path, headers = {}, body }: Asked): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const isPlain = body !== undefined && headers["transfer-encoding"] === undefined;
-    const length = isPlain ? { "content-length": Buffer.byteLength(body) } : {};
-    const { hostname, port } = new URL(url);
-    const request = http.request({ hostname, port, path, agent, method, headers: { ...length, ...headers } });
-    request.on("error", reject);
-    request.on("response", (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode as number, headers: response.headers, text });
-      });
-    });
-    request.end(body);
-  });
+async function send(url: string, agent: http.Agent, { headers = {}, ...asked }: Asked): Promise<Reply> {
+  const isPlain = asked.body !== undefined && headers["transfer-encoding"] === undefined;
+  const length = isPlain ? { "content-length": Buffer.byteLength(asked.body as string) } : {};
+  const { body, ...reply } = await sendHttp(url, { ...asked, agent, headers: { ...length, ...headers } });
+  return { ...reply, text: body.toString() };
+}
+
+/** A registration or sign-in whose service has opened this session, with its attributes. */
+export function opensSession(session: string) {
+  return (_request: unknown, { responseHeader }: { responseHeader: Headers }) => {
+    responseHeader.set("roost-session", session);
+    return {};
+  };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { invalidFields, permissionDenied, unavailable } from "../../services/platform/errors.ts";
+import { invalidFields, unavailable } from "../../services/platform/errors.ts";
 import { suite } from "../support/suite.ts";
 import { type Asked, type Reply, useFakeGateway } from "./fake-gateway.ts";
 
@@ -104,19 +104,6 @@ Filled("refuse an Idempotency-Key for a batch of writes, whose items may have re
   // Operations without a request id ignore the header.
   const reads = await post("/json/reply/SocialUsers[]", [{}], { "idempotency-key": "x" });
   assert.is(reads.status, 200);
-});
-
-Filled("run a batch in order up to the first failure, by the session of the outer request", async () => {
-  gateway.answers.people.followUser = ({ screenName }) => {
-    if (screenName === "b") throw permissionDenied("no");
-    return {};
-  };
-  const items = ["a", "b", "c"].map((screenName) => ({ screenName, authorization: "Bearer good" }));
-  const reply = await post("/json/reply/FollowUser[]", items);
-  assert.equal(codes(reply), [403, "Forbidden"]);
-  assert.is(reply.headers["x-autobatch-completed"], "1");
-  assert.equal(gateway.asked("screenName"), ["a", "b"]);
-  assert.equal(codes(await post("/json/reply/FollowUser[]", items, {})), [401, "Unauthorized"]);
 });
 
 Filled("distinguish a cleared field from a missing one, in every form of a request", async () => {

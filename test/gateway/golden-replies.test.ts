@@ -25,7 +25,6 @@ import {
   SocialTimelinesResponseSchema,
   SocialUsersResponseSchema,
 } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { GeoSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { times } from "../support/long.ts";
 import { randomMessages } from "../support/random-messages.ts";
 import { suite } from "../support/suite.ts";
@@ -84,21 +83,6 @@ Replies("has another rendering in the keys of pages once cached replies are writ
     for (const level of levels) hash.update(golden(`${name}.${level}.json.golden`));
   // After a change of these files: the next number of `rendering`, and their new digest.
   assert.equal([rendering, hash.digest("base64url").slice(0, 8)], [2, "uL0HrCTt"]);
-});
-
-Replies("writes the keys of a status in the order of the interface document", () => {
-  const { results } = JSON.parse(golden("social-timelines.max.json.golden")) as { results: Record<string, unknown>[] };
-  assert.is(
-    Object.keys(results[0] as object).join(" "),
-    "id in_reply_to_status_id retweeted truncated created_at in_reply_to_user_id in_reply_to_screen_name user entities " +
-      "favorited source retweet_count text geo coordinates",
-  );
-});
-
-Replies("refuses NaN and infinity, which JSON does not have", () => {
-  for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-    assert.throws(() => written(GeoSchema, { coordinates: [value] }), /not finite/);
-  }
 });
 
 Replies.run();

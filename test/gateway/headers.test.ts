@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { loadConfig } from "../../gateway/config.ts";
 import { compileRanges } from "../../gateway/http/sockets/trusted-proxies.ts";
 import { suite } from "../support/suite.ts";
-import { startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
+import { opensSession, startFakeGateway, useFakeGateway } from "./fake-gateway.ts";
 import { exchangeRaw, type Piece, statusesOf } from "./raw-socket.ts";
 
 const Headers = suite("gateway headers");
@@ -33,10 +33,7 @@ Headers("have nosniff, a content security policy, DENY for frames and no-referre
 });
 
 Headers("have the session as a cookie, with Secure when the trusted proxy says https", async () => {
-  gateway.answers.registration = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "3Zz_-9; max-age=1209600");
-    return {};
-  };
+  gateway.answers.registration = opensSession("3Zz_-9; max-age=1209600");
   const cookies = async (headers: Record<string, string>) =>
     (await gateway.send({ method: "POST", path: "/register", headers })).headers["set-cookie"];
   const plain = "ss-id=3Zz_-9; Max-Age=1209600; Path=/; HttpOnly; SameSite=Lax";
@@ -46,10 +43,7 @@ Headers("have the session as a cookie, with Secure when the trusted proxy says h
 });
 
 Headers("have the names that some clients look for letter by letter, on every path to a reply", async () => {
-  gateway.answers.registration = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "a; max-age=1");
-    return {};
-  };
+  gateway.answers.registration = opensSession("a; max-age=1");
   const names = new Set<string>();
   for (const [path, headers] of [
     ["/register", {}],
@@ -84,49 +78,38 @@ Headers("have the names that some clients look for letter by letter, on every pa
   for (const name of ["Set-Cookie", "Content-Type", "ETag", "X-AutoBatch-Completed"]) assert.ok(names.has(name), name);
 });
 
-Headers("do not depend on X-Forwarded-Proto of an untrusted proxy", async () => {
+Headers("do not depend on X-Forwarded-Proto and X-Forwarded-For of an untrusted proxy", async () => {
   const direct = await startFakeGateway();
-  direct.answers.registration = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "a; max-age=1");
-    return {};
-  };
-  const reply = await direct.send({ method: "POST", path: "/register", headers: { "x-forwarded-proto": "https" } });
+  direct.answers.registration = opensSession("a; max-age=1");
+  const headers = { "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.10" };
+  const reply = await direct.send({ method: "POST", path: "/register", headers });
   await direct.stop();
   assert.equal(reply.headers["set-cookie"], ["ss-id=a; Max-Age=1; Path=/; HttpOnly; SameSite=Lax"]);
+  assert.is(direct.calls[0]?.header.get("roost-address"), "127.0.0.1");
 });
 
 Headers("set no cookie from a service's session header with further attributes, which is a defect", async () => {
-  gateway.answers.registration = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "a; domain=evil.example; max-age=1");
-    return {};
-  };
+  gateway.answers.registration = opensSession("a; domain=evil.example; max-age=1");
   const reply = await gateway.send({ method: "POST", path: "/register" });
   assert.is(reply.status, 500);
   assert.is(reply.headers["set-cookie"], undefined);
   assert.not.match(JSON.stringify(gateway.logged), "evil.example");
 });
 
-Headers("tell the service that a JSONP call is anonymous, and set no cookie for it", async () => {
-  gateway.answers.registration = (_request, { responseHeader }) => {
-    responseHeader.set("roost-session", "secret; max-age=60");
-    return { sessionId: "secret" };
-  };
-  const jsonp = await gateway.send({ method: "POST", path: "/register?autoLogin=true&callback=f" });
-  const plain = await gateway.send({ method: "POST", path: "/register?autoLogin=true" });
-  assert.is(jsonp.headers["set-cookie"], undefined);
-  assert.is(plain.headers["set-cookie"]?.length, 1);
-  assert.equal(
-    gateway.calls.map((call) => call.header.get("roost-anonymous")),
-    ["jsonp", null],
-  );
-});
-
 Headers("of the service cannot be set by a caller", async () => {
-  await gateway.send({ path: "/register", headers: { "roost-anonymous": "jsonp", "roost-session": "x" } });
+  const forged = {
+    "roost-anonymous": "jsonp",
+    "roost-session": "x",
+    "roost-viewer": "77",
+    "roost-address": "192.0.2.1",
+  };
+  await gateway.send({ path: "/register", headers: forged });
+  const header = gateway.calls[0]?.header;
   assert.equal(
-    gateway.calls.map((call) => call.header.get("roost-anonymous")),
-    [null],
+    ["roost-anonymous", "roost-session", "roost-viewer"].map((name) => header?.get(name)),
+    [null, null, null],
   );
+  assert.is(header?.get("roost-address"), "127.0.0.1");
 });
 
 Headers.run();

@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
-import { listen } from "../support/listen.ts";
+import { listen, stopListening } from "../support/listen.ts";
 import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
@@ -28,41 +28,25 @@ function postOf(path: string, body: string, header = ""): string {
   return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Starts a server, and runs work with its port. */
-async function withServer(server: net.Server, work: (port: number) => Promise<void>): Promise<void> {
-  const port = await listen(server);
-  try {
-    await work(port);
-  } finally {
-    server.close();
-  }
-}
-
 Left("call the listener once for each request, also behind another one and after its end", async () => {
   const closed: string[] = [];
-  const note = ({ url = "" }: { url?: string | undefined }) => closed.push(url);
   let received = 0;
   const server = createServer((request, response) => {
     received++;
-    onceClosed(request, response, () => note(request));
-    if (request.url === "/answered") {
-      response.end();
-      response.once("close", () => onceClosed(request, response, () => note({ url: "/over" })));
-    }
+    const note = (url = request.url ?? "") => onceClosed(request, response, () => closed.push(url));
+    note();
+    if (request.url !== "/answered") return;
+    response.once("close", () => note("/over")).end();
   });
-  await withServer(server, async (port) => {
-    const socket = net.connect(port, "127.0.0.1");
-    socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
-    await eventually("the first reply", async () => closed.length === 2);
-    socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
-    await eventually("both requests", async () => received === 3);
-    socket.resetAndDestroy();
-    await eventually("both", async () => closed.length >= 4);
-    assert.equal(
-      closed.toSorted((a, b) => a.localeCompare(b)),
-      ["/answered", "/first", "/over", "/second"],
-    );
-  });
+  const socket = net.connect(await listen(server), "127.0.0.1");
+  socket.write("GET /answered HTTP/1.1\r\nHost: a\r\n\r\n");
+  await eventually("the first reply", async () => closed.length === 2);
+  socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n");
+  await eventually("both requests", async () => received === 3);
+  socket.resetAndDestroy();
+  await eventually("both", async () => closed.length >= 4);
+  assert.equal(closed.toSorted(), ["/answered", "/first", "/over", "/second"]);
+  await stopListening(server);
 });
 
 Left("return the memory of requests that waited behind another one", async () => {
@@ -122,19 +106,6 @@ Left("are answered while the batches of another service hang", async () => {
   await Promise.all(hanging);
 });
 
-Left("get no 304 for a body that differs from that of the tag", async () => {
-  gateway.answers.socialTimelines = ({ take = 0n }) => ({ results: [{ id: take, text: "t" }], version: "s1.0" });
-  const get = (take: number, headers = {}) => {
-    const body = `{"screenName":"ann","take":${take}}`;
-    return gateway.send({ path: "/json/reply/SocialTimelines", headers: { ...json, ...headers }, body });
-  };
-  const { etag } = (await get(5)).headers;
-  assert.is((await get(5, { "if-none-match": etag })).status, 304);
-  const other = await get(6, { "if-none-match": etag });
-  assert.is(other.status, 200);
-  assert.match(other.text, '"id":6');
-});
-
 const lines = () => gateway.logged.filter(({ msg }) => msg === "request");
 const failures = () => gateway.logged.filter(({ level }) => (level as number) > 30);
 
@@ -176,17 +147,17 @@ Left("before a batch's reply are logged as aborted, without an error", async () 
   socket.destroy();
   await eventually("the request's line", async () => lines().length === 1);
   answer?.();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   assert.equal(valuesOf(lines(), "aborted"), [true]);
   assert.equal(failures(), []);
 });
 
 Left("during their own request are logged without an error", async () => {
   const socket = await ask("/json/reply/SocialTimelines", '{"screenName":', 100);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await sleep(20);
   socket.destroy();
   await eventually("the request's line", async () => lines().length === 1);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await sleep(50);
   assert.equal(failures(), []);
 });
 

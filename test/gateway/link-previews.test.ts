@@ -101,16 +101,8 @@ Previews("takes the pictures of the gateway itself from the host that is asked",
 
 Previews.run();
 
-async function change({ id: userId }: { id: bigint }, profile: Record<string, string | boolean>): Promise<void> {
-  await system.clients.profiles.updateProfile({
-    userId,
-    profile,
-    updateMask: { paths: Object.keys(profile).map(snakeCase) },
-  });
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+async function change({ id: userId }: { id: bigint }, fields: Record<string, string | boolean>): Promise<void> {
+  await system.clients.people.updateProfile({ userId, ...fields });
 }
 
 /** What every page has. */

@@ -197,15 +197,6 @@ Reads("share a page between viewers with the same relations to the users in it",
   assert.is(textOf(await timeline("jan", as(7))), "jan.1, blocked relations");
 });
 
-Reads("share no load between viewers with other relations", async () => {
-  relations.set("7", "muted");
-  const replies = await Promise.all([5, 7, 6, 7].map((id) => timeline("kim", as(id))));
-  assert.equal(
-    replies.map(textOf),
-    ["no", "muted", "no", "muted"].map((word) => `kim.1, ${word} relations`),
-  );
-});
-
 Reads("share no refusal between viewers", async () => {
   const { socialTimelines } = gateway.answers;
   gateway.answers.socialTimelines = async (request, context) => {
@@ -273,17 +264,6 @@ Reads("of a batch ask for all versions together, and reply as single requests do
   versions.set("ora", "unknown");
   const refused = await postBatch(items);
   assert.equal([refused.status, refused.headers["x-autobatch-completed"]], [404, "1"]);
-});
-
-Reads("fail once where the services do not answer", async () => {
-  await timeline("pam");
-  let failures = 0;
-  gateway.answers.listVersions = () => {
-    failures++;
-    throw new ConnectError("away", Code.Unavailable);
-  };
-  assert.is((await timeline("pam")).status, 503);
-  assert.is(failures, 1);
 });
 
 Reads("ask again only after REUSE_VERSIONS_MS where that is set", async () => {

@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import * as assert from "uvu/assert";
-import { unavailable } from "../../services/platform/errors.ts";
 import { isAllowedForNewUser, isScreenName } from "../../services/platform/rules/screen-name.ts";
 import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
@@ -74,15 +73,6 @@ Routes("serves 100 names of 36 characters and 1,000 ids in a path", async () => 
     gateway.calls.map((call) => call.request),
     [users([], names), users(ids, [])],
   );
-});
-
-Routes("calls its service once for a target that was served before, also when that fails", async () => {
-  const path = "/social/ann/timelines?take=3";
-  const ask = async () => (await gateway.send({ path })).status;
-  assert.equal([await ask(), await ask(), gateway.calls.length], [200, 200, 2]);
-  gateway.answers.socialTimelines = () => Promise.reject(unavailable());
-  assert.equal([await ask(), gateway.calls.length], [503, 3]);
-  gateway.answers.socialTimelines = () => ({ results: [] });
 });
 
 const bound = () => gateway.calls.pop()?.request;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import * as assert from "uvu/assert";
 import { type LaunchedSystem, launchSystem } from "../../bench/system/launch-system.ts";
 import { freePort } from "../support/listen.ts";
 
@@ -48,46 +49,34 @@ export async function createLocalHome(home: string, uid?: number): Promise<Local
   };
 }
 
-interface Process {
-  pid: number;
-  command: string;
-}
-
-/** Every process of this machine, from /proc. */
-function processes(): Process[] {
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      return [{ pid: Number(name), command: readFileSync(`/proc/${name}/cmdline`, "utf8") }];
-    } catch {
-      return [];
-    }
-  });
+/** Why an attempt is refused. */
+export function reasonOf(attempt: Promise<unknown>): Promise<string> {
+  return attempt.then(
+    () => assert.unreachable("it should have been refused") as never,
+    (error: Error) => error.message,
+  );
 }
 
 /** The processes of a home: those with its path in the command, the environment or the working directory. */
 export function processesOn(home: string): string[] {
-  return processes()
-    .filter(
-      ({ pid, command }) =>
-        command.includes(home) ||
-        environmentOf(pid).includes(`ROOST_HOME=${home}\0`) ||
-        directoryOf(pid).startsWith(home),
-    )
-    .map(({ pid, command }) => `${pid} ${command.replaceAll("\0", " ").slice(0, 80)}`);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      const [command, environment, directory] = [
+        textOf(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")),
+        textOf(() => readFileSync(`/proc/${pid}/environ`, "utf8")),
+        textOf(() => readlinkSync(`/proc/${pid}/cwd`)),
+      ];
+      const isOn = command.includes(home) || environment.includes(`ROOST_HOME=${home}\0`) || directory.startsWith(home);
+      return isOn ? `${pid} ${command.replaceAll("\0", " ").slice(0, 80)}` : "";
+    })
+    .filter((line) => line !== "");
 }
 
-function environmentOf(pid: number): string {
+/** Empty where the process has ended, or is another user's. */
+function textOf(read: () => string): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function directoryOf(pid: number): string {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
+    return read();
   } catch {
     return "";
   }

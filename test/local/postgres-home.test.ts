@@ -20,6 +20,7 @@ import { type Postgres, startPostgres } from "../../services/local/postgres/star
 import { makeDataFolder } from "../support/data-folder.ts";
 import { suite } from "../support/suite.ts";
 import { queryOnce } from "../support/test-database.ts";
+import { reasonOf } from "./local-system.ts";
 
 const Home = suite("embedded Postgres: home");
 
@@ -67,13 +68,6 @@ async function start(): Promise<Postgres> {
 function linksInto(directory: string): string[] {
   const entries = readdirSync(tmpdir(), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
   return entries.map(({ name }) => readlinkSync(join(tmpdir(), name))).filter((target) => target.startsWith(directory));
-}
-
-async function reasonOf(attempt: Promise<unknown>): Promise<string> {
-  return attempt.then(
-    () => assert.unreachable("it should have been refused"),
-    (error: Error) => error.message,
-  ) as Promise<string>;
 }
 
 const Binaries = suite("embedded Postgres: binaries");

@@ -12,6 +12,7 @@ import { type PostgresOptions, startPostgres } from "../../services/local/postgr
 import { makeDataFolder } from "../support/data-folder.ts";
 import { suite } from "../support/suite.ts";
 import { queryOnce } from "../support/test-database.ts";
+import { reasonOf } from "./local-system.ts";
 
 const Launcher = suite("embedded Postgres");
 
@@ -202,13 +203,6 @@ function childrenOf(parent: number | undefined): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=", "-o", "ppid="], { encoding: "utf8" });
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
   return rows.flatMap(([pid, of]) => (pid && of === parent ? [pid] : []));
-}
-
-async function reasonOf(attempt: Promise<unknown>): Promise<string> {
-  return attempt.then(
-    () => assert.unreachable("it should have been refused"),
-    (error: Error) => error.message,
-  ) as Promise<string>;
 }
 
 /** Whether a process runs; a zombie does not. */

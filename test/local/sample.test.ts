@@ -5,39 +5,26 @@ import { suite } from "../support/suite.ts";
 
 const Sample = suite("local: the sample data");
 
-interface User {
-  id_str: string;
-  screen_name: string;
-  name: string;
+type Texts<Names extends string> = Record<Names, string>;
+type User = Texts<"id_str" | "screen_name" | "name" | "profile_image_url" | "profile_background_image_url"> & {
   statuses_count: number;
   protected?: boolean;
   url?: string;
-  profile_image_url: string;
-  profile_background_image_url: string;
-}
+};
 
-interface Link {
-  url: string;
-  expanded_url: string;
-  indices: [number, number];
-  media_url?: string;
-}
-
-interface Status {
-  id_str: string;
-  created_at: string;
-  text: string;
-  user: { id_str: string };
-  in_reply_to_status_id_str?: string;
-  in_reply_to_user_id_str?: string;
-  in_reply_to_screen_name?: string;
-  entities?: {
-    hashtags?: { text: string; indices: [number, number] }[];
-    user_mentions?: { id_str: string; name: string; screen_name: string; indices: [number, number] }[];
-    urls?: Link[];
-    media?: Link[];
+type At = { indices: [number, number] };
+type Link = At & Texts<"url" | "expanded_url"> & { media_url?: string };
+type Answered = Partial<Texts<"in_reply_to_status_id_str" | "in_reply_to_user_id_str" | "in_reply_to_screen_name">>;
+type Status = Answered &
+  Texts<"id_str" | "text"> & {
+    user: { id_str: string };
+    entities?: {
+      hashtags?: (At & { text: string })[];
+      user_mentions?: (At & Texts<"id_str" | "name" | "screen_name">)[];
+      urls?: Link[];
+      media?: Link[];
+    };
   };
-}
 
 const { users, statuses } = readSample() as unknown as { users: User[]; statuses: Status[] };
 const byId = new Map(statuses.map((status) => [status.id_str, status]));

@@ -222,11 +222,7 @@ Preflight("starts a redis-server of the path, and restarts it when it ends", asy
   try {
     await eventually("it answers", async () => connection.isUsable());
     await connection.run((commands) => commands.set("key", "value"));
-    const operator = await createClient({ url: redis.url })
-      .on("error", () => {})
-      .connect();
-    await operator.sendCommand(["SHUTDOWN", "NOSAVE"]).catch(() => {});
-    operator.destroy();
+    await shutDown(redis.url);
     const isEmpty = (value: string | null) => value === null;
     await eventually("a new one answers", () =>
       connection.run((commands) => commands.get("key")).then(isEmpty, () => false),
@@ -243,12 +239,8 @@ Preflight("leaves no redis-server behind that is stopped while it is started aga
   const redis = await superviseRedis(() => setImmediate(() => ends.emit("end")));
   if (redis === undefined) return console.warn("\n!!! SKIPPED: no redis-server on the path !!!\n");
   assert.is(countRedis(), 1);
-  const operator = await createClient({ url: redis.url })
-    .on("error", () => {})
-    .connect();
   const restarted = once(ends, "end");
-  await operator.sendCommand(["SHUTDOWN", "NOSAVE"]).catch(() => {});
-  operator.destroy();
+  await shutDown(redis.url);
   await restarted;
   await redis.stop();
   assert.is(countRedis(), 0);
@@ -272,6 +264,14 @@ Preflight("signals no redis-server that could not be started", async () => {
   }
   assert.is(signals, 0);
 });
+
+/** Ends a redis-server by its own command. */
+async function shutDown(url: string): Promise<void> {
+  const operator = createClient({ url }).on("error", () => {});
+  await operator.connect();
+  await operator.sendCommand(["SHUTDOWN", "NOSAVE"]).catch(() => {});
+  operator.destroy();
+}
 
 /** How many processes that this one has started are a redis-server. */
 function countRedis(): number {

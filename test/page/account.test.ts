@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { cheapHashes, launch } from "../support/launch.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { choose, follow, open, settled } from "./open.ts";
+import { choose, composer, follow, open, publish, sendRegistration, sendSignIn, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds, newName, register } from "./register.ts";
 
@@ -32,10 +32,12 @@ Account.asPerson(
       await elsewhere.getByRole("button", { name: "Publish" }).click();
       await elsewhere.getByText("your session has ended").waitFor();
       await elsewhere.getByRole("link", { name: "Sign in again" }).click();
+      await sendSignIn(elsewhere, name, "correct horse");
+      await elsewhere.getByText("Invalid UserName or Password").waitFor();
       await signIn(elsewhere, name, "another horse");
       await publish(elsewhere);
     });
-    assert.equal(await textsOf(name), ["from another device", "still here"]);
+    assert.equal(await Account.textsOf(name), ["from another device", "still here"]);
   },
 );
 
@@ -89,7 +91,7 @@ Account.asPerson("keeps the draft of this tab when another one signs out", async
   await composer(page).waitFor();
   await holds(composer(page), "half a thought");
   await publish(page);
-  assert.equal(await textsOf(name), ["half a thought"]);
+  assert.equal(await Account.textsOf(name), ["half a thought"]);
 });
 
 Account.asPerson(
@@ -106,7 +108,7 @@ Account.asPerson(
     await page.locator(".profile").getByText("Bakes at six").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile is saved.").waitFor();
-    const [user] = await resultsOf(`/social/${name}`);
+    const [user] = await Account.resultsOf(`/social/${name}`);
     assert.equal([user?.description, user?.location], ["Bakes at six", "Kittiwick"]);
 
     await page.getByLabel("About you").fill("Bakes at seven");
@@ -119,7 +121,7 @@ Account.asPerson(
     assert.ok(await page.getByLabel("Protect my statuses").isChecked());
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your profile is saved.").waitFor();
-    assert.is((await resultsOf(`/social/${name}`))[0]?.description, "Bakes at seven");
+    assert.is((await Account.resultsOf(`/social/${name}`))[0]?.description, "Bakes at seven");
   },
 );
 
@@ -157,9 +159,7 @@ Account.inTab("names the cause when a registration brings no cookie", async ({ p
     await route.fulfill({ response });
   });
   await open(page, "/join");
-  await page.getByLabel("User name", { exact: true }).fill("cookieless");
-  await page.getByLabel("Password").fill("correct horse");
-  await page.getByRole("button", { name: "Register" }).click();
+  await sendRegistration(page, "cookieless");
   const cause = page.getByRole("alert").getByText("You are not signed in, since no cookie came back");
   assert.match((await cause.textContent()) ?? "", "proxy_set_header Host $http_host");
 });
@@ -170,9 +170,7 @@ Account.inTab("says that the account may be made when no answer to a registratio
     await route.fetch();
     await route.abort();
   });
-  await page.getByLabel("User name", { exact: true }).fill("unanswered");
-  await page.getByLabel("Password").fill("correct horse");
-  await page.getByRole("button", { name: "Register" }).click();
+  await sendRegistration(page, "unanswered");
   await page.getByText("It is not certain whether the account was made:").waitFor();
 });
 
@@ -184,16 +182,12 @@ Account.test("registers by the link of an invitation, and shows an error without
   const { invitation } = await system.clients.operator.makeInvitation({ uses: 1, maxAge: 60 });
   await inTab(Account.browser, gateway.url, {}, async ({ page }) => {
     await open(page, "/join");
-    await page.getByLabel("User name", { exact: true }).fill("invited");
-    await page.getByLabel("Password").fill("correct horse");
-    await page.getByRole("button", { name: "Register" }).click();
+    await sendRegistration(page, "invited");
     await page.getByRole("alert").getByText("invitation").waitFor();
     await holds(page.getByLabel("User name", { exact: true }), "invited");
     await page.goto("about:blank");
     await open(page, `/join#invitation=${invitation}`);
-    await page.getByLabel("User name", { exact: true }).fill("invited");
-    await page.getByLabel("Password").fill("correct horse");
-    await page.getByRole("button", { name: "Register" }).click();
+    await sendRegistration(page, "invited");
     await page.getByText("Welcome, invited.").waitFor();
   });
   await gateway.close();
@@ -227,20 +221,9 @@ const recordHeadings = `(() => {
   }).observe(document, { childList: true, subtree: true, characterData: true });
 })()`;
 
-const composer = (page: Page) => page.locator(".composer textarea");
-
-/** Publishes the draft, or a text. */
-async function publish(page: Page, text?: string): Promise<void> {
-  if (text !== undefined) await composer(page).fill(text);
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
-}
-
 async function signIn(page: Page, name: string, password: string): Promise<void> {
   if (!page.url().includes("/sign-in")) await page.getByRole("link", { name: "Sign in" }).first().click();
-  await page.getByLabel("User name or e-mail").fill(name);
-  await page.getByLabel("Password").fill(password);
-  await page.keyboard.press("Enter");
+  await sendSignIn(page, name, password);
   await page.getByRole("button", { name: "Your menu" }).waitFor();
   await settled(page);
 }
@@ -254,14 +237,4 @@ async function changePassword(page: Page, oldPassword: string): Promise<void> {
 /** Changes the profile from another device of the same user. */
 async function changeElsewhere(page: Page, data: object): Promise<void> {
   assert.is((await page.request.post("/profile", { data })).status(), 200);
-}
-
-async function resultsOf(path: string): Promise<Record<string, unknown>[]> {
-  const reply = await fetch(system.url + path);
-  return ((await reply.json()) as { results: Record<string, unknown>[] }).results;
-}
-
-/** The texts that an anonymous visitor reads, the newest first. */
-async function textsOf(name: string): Promise<unknown[]> {
-  return (await resultsOf(`/social/${name}/timelines`)).map(({ text }) => text);
 }

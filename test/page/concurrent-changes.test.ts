@@ -2,48 +2,31 @@ import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
-import { follow, open, settled } from "./open.ts";
+import { composer, follow, open, publish, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds, register } from "./register.ts";
 
 let system: TestSystem;
 const Changes = await pageSuite("changes at the same time", (started) => (system = started));
 
-Changes.asPerson("lets no one type into a status that is being sent", async ({ page }, name) => {
+Changes.asPerson("lets no one type into a status that is being sent, also in the next view", async ({ page }, name) => {
   await open(page, "/");
   const reply = await delay(page, /PublishStatus/);
   await composer(page).fill("first words");
   await page.getByRole("button", { name: "Publish" }).click();
+  await follow(page, `/@${name}`);
+  await page.getByRole("button", { name: "Write" }).click();
   await page.getByRole("button", { name: "Sending…" }).waitFor();
+  await holds(composer(page), "first words");
   await composer(page).press("x");
   await composer(page).press("Control+Enter");
   reply();
   await page.getByText("Your status is published.").waitFor();
+  await page.locator(".statuses").getByText("first words").waitFor();
   await holds(composer(page), "");
-  assert.equal(await textsOf(name), ["first words"]);
+  await page.keyboard.press("Escape");
+  assert.equal(await Changes.textsOf(name), ["first words"]);
 });
-
-Changes.asPerson(
-  "shows in the next view too that a status is being sent, until it is published",
-  async ({ page }, name) => {
-    await open(page, "/");
-    const reply = await delay(page, /PublishStatus/);
-    await composer(page).fill("first words");
-    await page.getByRole("button", { name: "Publish" }).click();
-    await follow(page, `/@${name}`);
-    await page.getByRole("button", { name: "Write" }).click();
-    await page.getByRole("button", { name: "Sending…" }).waitFor();
-    await holds(composer(page), "first words");
-    await composer(page).press("x");
-    await composer(page).press("Control+Enter");
-    reply();
-    await page.getByText("Your status is published.").waitFor();
-    await page.locator(".statuses").getByText("first words").waitFor();
-    await holds(composer(page), "");
-    await page.keyboard.press("Escape");
-    assert.equal(await textsOf(name), ["first words"]);
-  },
-);
 
 Changes.asPerson("says in any view that a status was not published, and keeps its words", async ({ page }, name) => {
   await open(page, "/");
@@ -57,9 +40,8 @@ Changes.asPerson("says in any view that a status was not published, and keeps it
   await page.getByRole("button", { name: "Write" }).click();
   await holds(composer(page), "first words");
   await page.unroute(/PublishStatus/);
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
-  assert.equal(await textsOf(name), ["first words"]);
+  await publish(page);
+  assert.equal(await Changes.textsOf(name), ["first words"]);
 });
 
 Changes.asPerson("says of a status sent before a reload that it may be published already", async ({ page }, name) => {
@@ -72,9 +54,8 @@ Changes.asPerson("says of a status sent before a reload that it may be published
   await page.getByText("It is not certain whether it was published.").waitFor();
   await holds(composer(page), "first words");
   reply();
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
-  assert.equal(await textsOf(name), ["first words"]);
+  await publish(page);
+  assert.equal(await Changes.textsOf(name), ["first words"]);
 });
 
 Changes.asPerson("keeps the draft of a tab when another tab publishes", async ({ page }) => {
@@ -83,22 +64,10 @@ Changes.asPerson("keeps the draft of a tab when another tab publishes", async ({
   await open(second, "/");
   await composer(page).fill("one");
   await composer(second).fill("two, not sent yet");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
+  await publish(page);
   await follow(second, "/settings");
   await follow(second, "/");
   await holds(composer(second), "two, not sent yet");
-});
-
-Changes.asPerson("empties the form of a tab when another one publishes the same draft", async ({ page }) => {
-  await open(page, "/");
-  await composer(page).fill("one");
-  const second = await page.context().newPage();
-  await open(second, "/");
-  await holds(composer(second), "one");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
-  await holds(composer(second), "");
 });
 
 Changes.asPerson("shows and publishes no draft to the user who signs in next", async ({ page, ...tab }, name) => {
@@ -113,7 +82,7 @@ Changes.asPerson("shows and publishes no draft to the user who signs in next", a
   await page.getByText("Another user is signed in now.").waitFor();
   home();
   await holds(composer(page), "");
-  assert.equal(await textsOf(`${name}_next`), []);
+  assert.equal(await Changes.textsOf(`${name}_next`), []);
 });
 
 Changes.inTab(
@@ -131,19 +100,6 @@ Changes.inTab(
     await page.getByRole("button", { name: "Your menu" }).waitFor();
   },
 );
-
-Changes.asPerson("keeps what another device saved in the profile", async ({ page }) => {
-  await open(page, "/settings");
-  await page.getByLabel("Where you are").fill("Here");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Your profile is saved.").waitFor();
-  const reply = await page.request.post("/json/reply/UpdateProfile", { data: { location: "Elsewhere" } });
-  assert.is(reply.status(), 200);
-  await page.getByLabel("About you").fill("Still typing");
-  await page.getByRole("button", { name: "Save" }).click();
-  await holds(page.getByLabel("Where you are"), "Elsewhere");
-  await holds(page.getByLabel("About you"), "Still typing");
-});
 
 Changes.asPerson("says in any view that a form was not sent, and keeps what was typed", async ({ page }, name) => {
   await open(page, "/settings");
@@ -227,14 +183,4 @@ async function refuseLater(page: Page, operation: RegExp): Promise<() => void> {
 /** Tells the page, as another tab does, that the session changed. */
 async function signInElsewhere(page: Page): Promise<void> {
   await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
-}
-
-function composer(page: Page) {
-  return page.locator(".composer textarea");
-}
-
-/** The texts that an anonymous visitor reads, the newest first. */
-async function textsOf(name: string): Promise<string[]> {
-  const reply = await fetch(`${system.url}/social/${name}/timelines`);
-  return ((await reply.json()) as { results: { text: string }[] }).results.map(({ text }) => text);
 }

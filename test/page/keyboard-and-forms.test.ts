@@ -110,14 +110,9 @@ Forms.asPerson("copies the link of a status, and says so beside it", async ({ pa
   assert.is(await page.evaluate("navigator.clipboard.readText()"), `${system.url}${href}`);
 });
 
-Forms.inTab("has a label for every field, one h1 in every view, and a visible focus", async ({ page }) => {
+Forms.inTab("has a visible focus at every control of a form", async ({ page }) => {
   await page.goto("/join");
   await page.waitForSelector("#register");
-  assert.is(
-    await page.evaluate("[...document.querySelectorAll('main input')].filter((each) => !each.labels.length).length"),
-    0,
-  );
-  assert.is(await page.locator("h1").count(), 1);
   for (let steps = 0; steps < 9; steps += 1) {
     await page.keyboard.press("Tab");
     assert.is.not(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "none");
@@ -159,16 +154,6 @@ Forms.inTab("shows a hostile user and status as text, and runs nothing", async (
   const wrong = links.filter((protocol) => !/^https?:$/.test(protocol));
   assert.equal(wrong, []);
   assert.is(await page.evaluate("document.querySelector('.cover').getAttribute('style')"), null);
-});
-
-Forms.inTab("shows texts in Arabic letters from right to left", async ({ page }) => {
-  const results = [{ ...hostileStatus, text: "مرحبا @ann", entities: {} }];
-  await page.route("**/SocialUsers?screenNames=evil", (route) => route.fulfill({ json: { results: [hostileUser] } }));
-  await page.route("**/SocialTimelines?screenName=evil*", (route) => route.fulfill({ json: { results } }));
-  await page.goto("/@evil");
-  await page.waitForSelector(".words");
-  assert.is(await page.locator(".words:dir(rtl)").count(), 1);
-  assert.is(await page.locator(".handle:dir(rtl)").count(), 0);
 });
 
 Forms.inTab("is kept from using text as HTML by its content security policy", async ({ page, complaints }) => {

@@ -1,9 +1,9 @@
-import type { Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { person, publish } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import { openTab, type Tab } from "../support/tab.ts";
 import { choose, open, settled } from "./open.ts";
 import { newName, register } from "./register.ts";
@@ -11,25 +11,18 @@ import { newName, register } from "./register.ts";
 // On a system of their own, which begins without a status.
 const Newcomers = suite("page: newcomers");
 const browser = await joinBrowser();
-let system: TestSystem;
+const system = useSystem(Newcomers);
 let tab: Tab;
 let page: Page;
 let name: string;
 
-Newcomers.before(async () => {
-  system = await startTestSystem();
-});
 Newcomers.before.each(async () => {
-  if (browser === undefined) return;
-  tab = await openTab(browser, system.url, { viewport: { width: 360, height: 740 } });
+  tab = await openTab(browser as Browser, system.url, { viewport: { width: 360, height: 740 } });
   page = tab.page;
   name = newName("newcomer");
 });
 Newcomers.after.each(() => page.context().close());
-Newcomers.after(async () => {
-  await leaveBrowser();
-  await system.stop();
-});
+Newcomers.after(leaveBrowser);
 
 Newcomers("see on an empty system what they can do, and nobody's place", async () => {
   await open(page, "/");

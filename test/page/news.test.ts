@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Page, Request } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { person, publish } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
 import { choose, open, settled } from "./open.ts";
 import { hasFocus, newName, register } from "./register.ts";
@@ -13,17 +13,13 @@ import { hasFocus, newName, register } from "./register.ts";
 // On a system of their own: no other test writes there.
 const News = suite("page: home and news");
 const browser = await joinBrowser();
-let system: TestSystem;
+const system = useSystem(News);
 let tab: Tab;
 let page: Page;
 let name: string;
 
-News.before(async () => {
-  system = await startTestSystem();
-});
 News.before.each(async () => {
-  if (browser === undefined) return;
-  tab = await openTab(browser, system.url);
+  tab = await openTab(browser as Browser, system.url);
   page = tab.page;
   name = newName("reader");
   await register(tab, name);
@@ -32,10 +28,7 @@ News.after.each(async () => {
   expectQuiet(tab);
   await page.context().close();
 });
-News.after(async () => {
-  await leaveBrowser();
-  await system.stop();
-});
+News.after(leaveBrowser);
 
 News("tell a new user whom to follow, and show at once what those write", async () => {
   const [first, second] = [await person(system, "first"), await person(system, "second")];
@@ -104,7 +97,7 @@ News("are counted over the list in another window, which does not move until the
 });
 
 News("of two users in two windows reach each other", async () => {
-  const other = await openTab(page.context().browser() as never, system.url);
+  const other = await openTab(browser as Browser, system.url);
   const otherName = newName("other");
   await register(other, otherName);
   await open(page, "/everyone");
@@ -202,7 +195,7 @@ News("say while they cannot be had, and come when they can", async () => {
 });
 
 News("come by a live stream to two people who follow each other, without a question", async () => {
-  const other = await openTab(page.context().browser() as never, system.url);
+  const other = await openTab(browser as Browser, system.url);
   const otherName = newName("friend");
   await register(other, otherName);
   await follow(page, otherName);

@@ -34,6 +34,30 @@ export async function choose(page: Page, item: string, part?: Locator): Promise<
   await page.getByRole("menuitem", { name: item }).click();
 }
 
+/** The field for the words of a status. */
+export const composer = (page: Page) => page.locator(".composer textarea");
+
+/** Publishes the draft, or a text, and waits until the page says so. */
+export async function publish(page: Page, text?: string): Promise<void> {
+  if (text !== undefined) await composer(page).fill(text);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Your status is published.").waitFor();
+}
+
+/** Fills in the form of a registration and sends it. */
+export async function sendRegistration(page: Page, name: string): Promise<void> {
+  await page.getByLabel("User name", { exact: true }).fill(name);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Register" }).click();
+}
+
+/** Fills in the form of a sign-in and sends it. */
+export async function sendSignIn(page: Page, name: string, password = "correct horse"): Promise<void> {
+  await page.getByLabel("User name or e-mail").fill(name);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
 /** Stores a picture of the whole page in the long form, for people; no test compares it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isLong && process.env.SCREENSHOTS === undefined) return;

@@ -3,10 +3,12 @@ import type { Test } from "uvu";
 import * as assert from "uvu/assert";
 import { importSample } from "../../services/local/load-sample.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
+import { textsOf } from "../support/people.ts";
 import { share } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { inSharedTab, type Tab } from "../support/tab.ts";
+import { askAs } from "../support/visitors.ts";
 import { newName, register } from "./register.ts";
 
 /** Tests of the page in this room's browser. */
@@ -17,6 +19,9 @@ export interface PageSuite {
   inTab(title: string, test: (tab: Tab) => Promise<void>): void;
   /** Adds a test that begins in an empty tab, signed in as a new user. */
   asPerson(title: string, test: (tab: Tab, name: string) => Promise<void>): void;
+  /** The results that an anonymous visitor reads, and the texts of a user's timeline, the newest first. */
+  resultsOf(path: string): Promise<Record<string, unknown>[]>;
+  textsOf(name: string): Promise<unknown[]>;
   /** To be called when all tests are added; without a browser none runs. */
   run(): void;
 }
@@ -35,9 +40,12 @@ export async function pageSuite(name: string, take?: (system: TestSystem) => voi
     url = system.url;
     take?.(system);
   });
+  const resultsOf = async (path: string) => (await askAs({ url }, path)).results;
   return {
     browser,
     test: tests,
+    resultsOf,
+    textsOf: async (name) => textsOf(await resultsOf(`/social/${name}/timelines`)),
     inTab: (title, test) => tests(title, () => inSharedTab(browser, url, test)),
     asPerson(title, test) {
       const userName = newName("person");

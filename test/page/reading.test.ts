@@ -137,17 +137,6 @@ Reading.test("shows the pictures of the sample data", async () => {
   await tab.page.waitForSelector('.picture[data-state="shown"]');
 });
 
-Reading.test("shows them also at another address than the one with which they were loaded", async () => {
-  const gateway = await launch("gateway", { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl });
-  await inTab(Reading.browser, gateway.url, {}, async ({ page }) => {
-    await open(page, `/@${await userWithPicture()}`);
-    await page.waitForSelector('.profile img[data-state="shown"]');
-    await page.locator(".picture").first().scrollIntoViewIfNeeded();
-    await page.waitForSelector('.picture[data-state="shown"]');
-  });
-  await gateway.close();
-});
-
 Reading.test("shows a box of the picture's shape with its name when it does not load", async () => {
   const name = await userWithPicture();
   await tab.page.route("**/pictures/*.svg", (route) => route.abort());

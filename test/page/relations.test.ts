@@ -41,7 +41,7 @@ Relations.asPerson("follows and unfollows", async ({ page }, name) => {
 
 Relations.asPerson("shows long lists in pages, and rejects a request", async ({ page }, name) => {
   const { graph } = system.clients;
-  const [mine] = await resultsOf(`/social/${name}`);
+  const [mine] = await Relations.resultsOf(`/social/${name}`);
   const userId = BigInt(mine?.id as string);
   const [near, far, asking] = [await three("near"), await three("far"), await three("asking")];
   const does = async (act: string, data = {}) => assert.is((await page.request.post(act, { data })).status(), 200, act);
@@ -134,11 +134,5 @@ function handles(page: Page): Promise<string[]> {
 }
 
 async function friendsOf(name: string): Promise<unknown[]> {
-  return (await resultsOf(`/social/${name}/friends`)).map((friend) => friend.screen_name);
-}
-
-/** The results of an anonymous request. */
-async function resultsOf(path: string): Promise<Record<string, unknown>[]> {
-  const reply = await fetch(system.url + path);
-  return ((await reply.json()) as { results: Record<string, unknown>[] }).results;
+  return (await Relations.resultsOf(`/social/${name}/friends`)).map((friend) => friend.screen_name);
 }

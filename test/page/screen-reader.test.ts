@@ -2,12 +2,11 @@ import type { Locator, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { follow, open } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
-import { holds } from "./register.ts";
 
 const ScreenReader = await pageSuite("screen reader");
 
 ScreenReader.asPerson(
-  "has names and roles for a screen reader, announces the results of actions, and keeps drafts offline",
+  "has names and roles for a screen reader, and announces the results of actions",
   async ({ page }, name) => {
     await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
     await page.request.post("/social/lighthouse/follow");
@@ -21,7 +20,6 @@ ScreenReader.asPerson(
     assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
 
     await announcesFailures(page);
-    await keepsDraft(page);
   },
 );
 
@@ -47,23 +45,6 @@ async function announcesFailures(page: Page): Promise<void> {
   // The button still has its state.
   await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
   await page.context().setOffline(false);
-}
-
-/** The draft is shown again when the page is online. */
-async function keepsDraft(page: Page): Promise<void> {
-  await follow(page, "/");
-  const words = page.getByRole("textbox", { name: "What do you want to say?" });
-  await words.fill("three");
-  await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByRole("alert").getByText("your words are kept here. You are offline.").waitFor();
-  await follow(page, "/requests");
-  await page.getByRole("alert").getByText("You are offline.").waitFor();
-  await page.context().setOffline(false);
-  await follow(page, "/");
-  await holds(words, "three");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
 }
 
 /** The accessibility tree, without addresses; names, ids and times of this run are replaced. */

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { startCli } from "../cli/run-cli.ts";
 import type { TestSystem } from "../support/system.ts";
 import { inTab } from "../support/tab.ts";
-import { choose, follow, open } from "./open.ts";
+import { choose, composer, follow, open, publish, sendRegistration, sendSignIn } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { newName } from "./register.ts";
 
@@ -40,9 +40,7 @@ Users.run();
 
 async function join(page: Page, name: string): Promise<void> {
   await open(page, "/join");
-  await page.getByLabel("User name", { exact: true }).fill(name);
-  await page.getByLabel("Password").fill("correct horse");
-  await page.getByRole("button", { name: "Register" }).click();
+  await sendRegistration(page, name);
   await page.getByText(`Welcome, ${name}`).waitFor();
   assert.equal(await seen(name, 1), ["1 0 404 0 0", "1 0 404 0 0"]);
 }
@@ -90,7 +88,7 @@ const texts = [
 async function write(ofAnn: Page, ofBea: Page, bea: string): Promise<number> {
   await follow(ofBea, "/");
   for (const text of texts) {
-    await ofBea.locator(".composer textarea").fill(text);
+    await composer(ofBea).fill(text);
     await ofBea.getByRole("button", { name: "Publish" }).click();
     await ofBea.locator(".statuses .words", { hasText: text.slice(0, 9) }).waitFor();
   }
@@ -107,9 +105,7 @@ async function write(ofAnn: Page, ofBea: Page, bea: string): Promise<number> {
 /** @returns the id of the status that was answered */
 async function answerAndMark(ofAnn: Page, ofBea: Page, ann: string): Promise<number> {
   await follow(ofAnn, "/");
-  await ofAnn.locator(".composer textarea").fill("Good morning #town");
-  await ofAnn.getByRole("button", { name: "Publish" }).click();
-  await ofAnn.getByText("Your status is published.").waitFor();
+  await publish(ofAnn, "Good morning #town");
   await follow(ofBea, `/@${ann}`);
   await ofBea.getByRole("button", { name: "Favourite" }).click();
   await ofBea.getByRole("button", { name: "Repost" }).click();
@@ -161,24 +157,21 @@ async function block(ofAnn: Page, ofBea: Page, ann: [string, number], bea: [stri
 
 async function suspend(ofAnn: Page, ofBea: Page, ann: string, id: number): Promise<void> {
   await follow(ofAnn, "/");
-  await ofAnn.locator(".composer textarea").fill("am I there?");
+  await composer(ofAnn).fill("am I there?");
   await operate("suspend", ann);
   assert.equal(await seen(ann, id), ["0 403 403 403 403", "0 403 403 403 403"]);
   await follow(ofBea, `/@${ann}`);
   assert.is(await ofBea.locator("h1").innerText(), `@${ann} is suspended`);
   // The suspended user's sessions have ended, and so has her stream, by which the page notices it; with a new one she can read.
   await ofAnn.getByRole("link", { name: "Sign in again" }).click();
-  await ofAnn.getByLabel("User name or e-mail").fill(ann);
-  await ofAnn.getByLabel("Password").fill("correct horse");
-  await ofAnn.keyboard.press("Enter");
+  await sendSignIn(ofAnn, ann);
   await ofAnn.getByText("Your account is suspended").waitFor();
   await ofAnn.getByRole("button", { name: "Publish" }).click();
   await ofAnn.getByText("your words are kept here").waitFor();
 
   await operate("reinstate", ann);
   assert.equal(await seen(ann, id), ["1 1 1 0 0", "1 1 1 0 0"]);
-  await ofAnn.getByRole("button", { name: "Publish" }).click();
-  await ofAnn.getByText("Your status is published.").waitFor();
+  await publish(ofAnn);
   assert.equal(await seen(ann, id), ["1 2 1 0 0", "1 2 1 0 0"]);
   await open(ofBea, `/@${ann}`);
   assert.is(await ofBea.locator(".words").first().innerText(), "am I there?");

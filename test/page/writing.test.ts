@@ -1,8 +1,7 @@
-import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import type { TestSystem } from "../support/system.ts";
-import { choose, follow, open, settled } from "./open.ts";
+import { choose, composer, follow, open, publish, settled } from "./open.ts";
 import { pageSuite } from "./page-suite.ts";
 import { hasFocus, holds, register } from "./register.ts";
 
@@ -18,11 +17,9 @@ Writing.asPerson("counts characters like the service, and publishes the longest 
   await page.getByText("-1 left", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("That is 1 too many.").waitFor();
-  await composer(page).fill("x".repeat(280));
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
+  await publish(page, "x".repeat(280));
   await holds(composer(page), "");
-  assert.equal(await textsOf(name), ["x".repeat(280)]);
+  assert.equal(await Writing.textsOf(name), ["x".repeat(280)]);
 });
 
 Writing.asPerson("publishes a picture by its address, with the keyboard", async ({ page }, name) => {
@@ -57,10 +54,9 @@ Writing.asPerson("keeps the draft while it is offline, and publishes it once", a
   await settled(page);
   await holds(composer(page), "first words");
   await page.unroute("**/PublishStatus");
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Your status is published.").waitFor();
+  await publish(page);
   assert.equal([calls, ids.size], [2, 1]);
-  assert.equal(await textsOf(name), ["first words"]);
+  assert.equal(await Writing.textsOf(name), ["first words"]);
 });
 
 Writing.asPerson("shows that it is offline, and undoes marks that fail", async ({ page }) => {
@@ -99,11 +95,11 @@ Writing.asPerson("applies the last of several quick clicks", async ({ page }, na
   for (let clicks = 0; clicks < 3; clicks += 1) await repost.click();
   assert.is(await repost.getAttribute("aria-pressed"), "true");
   await eventually("all three are answered", async () => answers.count === 3);
-  assert.is((await textsOf(name)).length, 1);
+  assert.is((await Writing.textsOf(name)).length, 1);
   const undone = page.waitForResponse("**/MarkStatus");
   await repost.click();
   await undone;
-  assert.equal(await textsOf(name), []);
+  assert.equal(await Writing.textsOf(name), []);
 });
 
 Writing.asPerson("keeps a mark under way when the reply to another one arrives", async ({ page }) => {
@@ -149,7 +145,7 @@ Writing.asPerson("answers a status in a dialog in any view, with the name of its
   assert.is(await page.getByRole("dialog").count(), 0);
   await follow(page, `/@${name}`);
   assert.is(await page.locator(".reply").innerText(), "In reply to @lighthouse");
-  assert.equal(await textsOf(name), ["@lighthouse thank you"]);
+  assert.equal(await Writing.textsOf(name), ["@lighthouse thank you"]);
 });
 
 Writing.asPerson("undoes a deletion, and sends a delayed one when the page is closed", async ({ page }, name) => {
@@ -163,11 +159,11 @@ Writing.asPerson("undoes a deletion, and sends a delayed one when the page is cl
   await hasFocus(page, "button:text('Undo')");
   await page.keyboard.press("Enter");
   await page.getByRole("article").waitFor();
-  assert.equal(await textsOf(name), ["to be gone"]);
+  assert.equal(await Writing.textsOf(name), ["to be gone"]);
   await choose(page, "Delete", page.getByRole("article"));
   await page.getByText("will be deleted in 10 seconds").waitFor();
   await page.goto("/docs");
-  await eventually("the status is gone", async () => (await textsOf(name)).length === 0);
+  await eventually("the status is gone", async () => (await Writing.textsOf(name)).length === 0);
 });
 
 Writing.asPerson(
@@ -178,9 +174,7 @@ Writing.asPerson(
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (work, ms) => (ms === 10_000 ? ((globalThis.afterTenSeconds = work), 1) : setTimeout(work, ms));
   })()`);
-    await composer(page).fill("to be gone");
-    await page.getByRole("button", { name: "Publish" }).click();
-    await page.getByText("Your status is published.").waitFor();
+    await publish(page, "to be gone");
     await follow(page, `/@${name}`);
     await choose(page, "Delete", page.getByRole("article"));
     await page.getByText("will be deleted in 10 seconds").waitFor();
@@ -190,36 +184,8 @@ Writing.asPerson(
     await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
     await page.evaluate("afterTenSeconds()");
     await page.getByText("The status was not deleted: another user is signed in.").waitFor();
-    assert.equal(await textsOf(name), ["to be gone"]);
+    assert.equal(await Writing.textsOf(name), ["to be gone"]);
   },
 );
 
-Writing.asPerson("keeps the draft when the session ended elsewhere, until the next sign-in", async ({ page }, name) => {
-  await open(page, "/");
-  await composer(page).fill("half a thought");
-  await page.request.post("/auth/logout", { data: {} });
-  await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("your session has ended").waitFor();
-  await page.getByRole("link", { name: "Sign in again" }).click();
-  await page.getByLabel("User name or e-mail").fill(name);
-  await page.getByLabel("Password").fill("wrong horse");
-  await page.keyboard.press("Enter");
-  await page.getByText("Invalid UserName or Password").waitFor();
-  await page.getByLabel("Password").fill("correct horse");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`${system.url}/`);
-  await composer(page).waitFor();
-  await holds(composer(page), "half a thought");
-});
-
 Writing.run();
-
-function composer(page: Page) {
-  return page.locator(".composer textarea");
-}
-
-/** The texts that an anonymous visitor reads, the newest first. */
-async function textsOf(name: string): Promise<string[]> {
-  const reply = await fetch(`${system.url}/social/${name}/timelines`);
-  return ((await reply.json()) as { results: { text: string }[] }).results.map(({ text }) => text);
-}

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { getEventListeners } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net, { type Socket } from "node:net";
-import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type ServiceImpl, type Transport } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
@@ -21,7 +21,7 @@ const request = { userIds: [1n] };
 /** What `work` comes to with the transport to a server that answers so. */
 async function withServer<T>(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-  work: (transport: ReturnType<typeof createServiceTransport>["transport"]) => Promise<T>,
+  work: (transport: Transport) => Promise<T>,
   baseUrl = (port: number) => `http://127.0.0.1:${port}`,
 ): Promise<T> {
   const server = http.createServer(answer);
@@ -32,6 +32,23 @@ async function withServer<T>(
   } finally {
     close();
     await stopListening(server);
+  }
+}
+
+/** What `work` comes to with the transport to a service of ours. */
+async function withService<T>(
+  methods: Partial<ServiceImpl<typeof SocialService>>,
+  work: (transport: Transport) => Promise<T>,
+): Promise<T> {
+  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
+    router.service(SocialService, methods),
+  );
+  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test", deadlineMs: 5_000 });
+  try {
+    return await work(transport);
+  } finally {
+    close();
+    await service.close();
   }
 }
 
@@ -89,21 +106,17 @@ Client("uses a connection again, and gives the reply's headers", async () => {
 });
 
 Client("returns the error that the service answers, with its details and headers", async () => {
-  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
-    router.service(SocialService, {
-      socialUsers: (_request, { responseHeader }) => {
-        responseHeader.set("retry-after", "3");
-        throw notFound("There is no user.");
-      },
-    }),
+  const refuse: ServiceImpl<typeof SocialService>["socialUsers"] = (_request, { responseHeader }) => {
+    responseHeader.set("retry-after", "3");
+    throw notFound("There is no user.");
+  };
+  const error = await withService({ socialUsers: refuse }, (transport) =>
+    createClient(SocialService, transport).socialUsers(request).catch(ConnectError.from),
   );
-  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test" });
-  const call = createClient(SocialService, transport).socialUsers(request);
-  const error = ConnectError.from(await call.catch((reason: unknown) => reason));
-  close();
-  await service.close();
-  assert.equal([error.code, error.metadata.get("retry-after")], [Code.NotFound, "3"]);
-  assert.is(error.findDetails(ResponseStatusSchema)[0]?.message, "There is no user.");
+  assert.instance(error, ConnectError);
+  const { code, metadata } = error as ConnectError;
+  assert.equal([code, metadata.get("retry-after")], [Code.NotFound, "3"]);
+  assert.is((error as ConnectError).findDetails(ResponseStatusSchema)[0]?.message, "There is no user.");
 });
 
 Client("ends a call at its deadline, or when its signal is aborted, and closes its connection", async () => {
@@ -123,26 +136,21 @@ Client("ends a call at its deadline, or when its signal is aborted, and closes i
 
 Client("ends the signal of a handler at the deadline, and when its caller leaves", async () => {
   const signals: AbortSignal[] = [];
-  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
-    router.service(SocialService, {
-      socialUsers: (_request, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signals.push(signal);
-          signal.addEventListener("abort", () => reject(signal.reason));
-        }),
-    }),
-  );
-  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test" });
-  const { socialUsers } = createClient(SocialService, transport);
-  const late = codeOf(socialUsers(request, { timeoutMs: 2_000 }));
-  const leaving = new AbortController();
-  const left = codeOf(socialUsers(request, { signal: leaving.signal, timeoutMs: 60_000 }));
-  await eventually("both calls", async () => signals.length === 2);
-  leaving.abort();
-  assert.equal([await late, await left], ["DeadlineExceeded", "Canceled"]);
-  await eventually("the end of both signals", async () => signals.every(({ aborted }) => aborted));
-  close();
-  await service.close();
+  const untilAborted: ServiceImpl<typeof SocialService>["socialUsers"] = (_request, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signals.push(signal);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  await withService({ socialUsers: untilAborted }, async (transport) => {
+    const { socialUsers } = createClient(SocialService, transport);
+    const late = codeOf(socialUsers(request, { timeoutMs: 2_000 }));
+    const leaving = new AbortController();
+    const left = codeOf(socialUsers(request, { signal: leaving.signal, timeoutMs: 60_000 }));
+    await eventually("both calls", async () => signals.length === 2);
+    leaving.abort();
+    assert.equal([await late, await left], ["DeadlineExceeded", "Canceled"]);
+    await eventually("the end of both signals", async () => signals.every(({ aborted }) => aborted));
+  });
 });
 
 Client("leaves no listener on the signal of a caller whose calls have ended", async () => {
@@ -156,16 +164,12 @@ Client("leaves no listener on the signal of a caller whose calls have ended", as
 Client("closes an idle connection well before the service does", async () => {
   const sockets: Socket[] = [];
   const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
-  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
-    router.service(SocialService, { socialUsers: () => ({}) }),
-  );
-  const { transport, close } = createServiceTransport({ baseUrl: service.url, caller: "test" });
-  subscribe("net.client.socket", note);
-  await createClient(SocialService, transport).socialUsers(request);
-  unsubscribe("net.client.socket", note);
-  const timeouts = sockets.map(({ timeout }) => timeout);
-  close();
-  await service.close();
+  const timeouts = await withService({ socialUsers: () => ({}) }, async (transport) => {
+    subscribe("net.client.socket", note);
+    await createClient(SocialService, transport).socialUsers(request);
+    unsubscribe("net.client.socket", note);
+    return valuesOf(sockets, "timeout");
+  });
   assert.equal(timeouts, [30_000]);
 });
 
@@ -173,29 +177,16 @@ Client.run();
 
 const TransportErrors = suite("transport errors");
 
-async function codesOf(baseUrl: string, calls: number): Promise<string[]> {
+async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Promise<string[]> {
+  const server = net.createServer((socket) => answer(socket.on("error", () => {})));
+  const baseUrl = `http://127.0.0.1:${await listen(server)}`;
   const { transport, close } = createServiceTransport({ baseUrl, caller: "test", deadlineMs: 5_000 });
   const client = createClient(SocialService, transport);
   const codes = new Set<string>();
-  for (let call = 0; call < calls; call++) {
-    const answer = await client.socialUsers({ userIds: [1n] }).then(
-      () => "Ok",
-      (error: unknown) => Code[ConnectError.from(error).code] as string,
-    );
-    codes.add(answer);
-  }
+  for (let call = 0; call < calls; call++) codes.add(await codeOf(client.socialUsers(request)));
   close();
+  await stopListening(server);
   return [...codes].toSorted();
-}
-
-async function codesBehind(answer: (socket: net.Socket) => void, calls = 1): Promise<string[]> {
-  const server = net.createServer((socket) => answer(socket.on("error", () => {})));
-  const port = await listen(server);
-  try {
-    return await codesOf(`http://127.0.0.1:${port}`, calls);
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-  }
 }
 
 TransportErrors("is Unavailable when connections end at once, whatever Node's error", async () => {
@@ -227,16 +218,13 @@ for (const [what, bytes] of replies) {
 }
 
 TransportErrors("is not meant by an error that a service answers itself", async () => {
-  const service = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
-    router.service(SocialService, {
-      socialUsers() {
-        throw new Error("a defect");
-      },
-      socialTimelines: () => ({}),
-    }),
+  const broken = () => {
+    throw new Error("a defect");
+  };
+  const code = await withService({ socialUsers: broken }, (transport) =>
+    codeOf(createClient(SocialService, transport).socialUsers(request)),
   );
-  assert.equal(await codesOf(service.url, 1), ["Internal"]);
-  await service.close();
+  assert.is(code, "Internal");
 });
 
 TransportErrors.run();

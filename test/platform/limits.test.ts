@@ -26,15 +26,18 @@ async function take(limiter: RateLimiter, rate: Rate, key: string): Promise<numb
   return wait as number;
 }
 
+/** As many attempts, one after the other. */
+async function takeMany(limiter: RateLimiter, rate: Rate, count: number): Promise<number[]> {
+  const waits = [];
+  for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
+  return waits;
+}
+
 Limits("that count evenly allow a burst, then one in each interval, and return how long to wait", async () => {
   let now = 1_000;
   const limiter = gcra.createLocal(() => now);
   const rate = { times: 3, seconds: 60 };
-  const takes = async (count: number) => {
-    const waits = [];
-    for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
-    return waits;
-  };
+  const takes = (count: number) => takeMany(limiter, rate, count);
   assert.equal(await takes(5), [0, 0, 0, 20, 20]);
   assert.is(await take(limiter, rate, "b"), 0);
   now += 19_001;
@@ -57,11 +60,7 @@ Limits(
     let now = start + 30_500;
     const limiter = slidingWindow.createLocal(() => now);
     const rate = { times: 3, seconds: 60 };
-    const takes = async (count: number) => {
-      const waits = [];
-      for (let index = 0; index < count; index++) waits.push(await take(limiter, rate, "a"));
-      return waits;
-    };
+    const takes = (count: number) => takeMany(limiter, rate, count);
     assert.equal(await takes(5), [0, 0, 0, 61, 61]);
     assert.is(await take(limiter, rate, "b"), 0);
     now = start + 91_000 - 1;
@@ -136,16 +135,14 @@ for (const [how, counting, waits] of countings) {
   });
 
   withRedis(`that count ${how} apply to several charges at once in Redis, too`, async () => {
-    const connection = connect();
-    await eventually("Redis is usable", () => isThere(connection));
+    const connection = await connectUsable();
     await showCharges(createSharedLimiter(connection, counting, counting.createLocal()), `shared ${how}`, waits);
     connection.close();
   });
 
   withRedis(`that count ${how} store keys in Redis no longer than they count`, async () => {
-    const connection = connect();
+    const connection = await connectUsable();
     const limiter = createSharedLimiter(connection, counting, counting.createLocal());
-    await eventually("Redis is usable", () => isThere(connection));
     const charge = { limit: "short", key: "k", rate: { times: 2, seconds: 10 } };
     const { giveBack } = await limiter.take([charge]);
     const left = async () => Number((await redis?.send(`PTTL ${counting.prefix}:short:k`))?.slice(1));
@@ -158,9 +155,8 @@ for (const [how, counting, waits] of countings) {
 }
 
 withRedis("that count in windows allow the same in Redis, and each again after its part of the period", async () => {
-  const connection = connect();
+  const connection = await connectUsable();
   const limiter = createSharedLimiter(connection, slidingWindow, slidingWindow.createLocal());
-  await eventually("Redis is usable", () => isThere(connection));
   const rate = { times: 2, seconds: 2 };
   assert.equal([await take(limiter, rate, "w"), await take(limiter, rate, "w")], [0, 0]);
   const wait = await take(limiter, rate, "w");
@@ -248,6 +244,12 @@ Limits.run();
 
 function connect(): LimitsRedis {
   return connectLimitsRedis(redis?.url as string, log, 5_000);
+}
+
+async function connectUsable(): Promise<LimitsRedis> {
+  const connection = connect();
+  await eventually("Redis is usable", () => isThere(connection));
+  return connection;
 }
 
 async function isThere(connection: LimitsRedis): Promise<boolean> {

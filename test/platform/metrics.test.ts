@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { Histogram, Registry as Library } from "prom-client";
 import * as assert from "uvu/assert";
 import { createLog } from "../../services/platform/log.ts";
@@ -11,7 +10,7 @@ import { createTracing } from "../../services/platform/tracing/opentelemetry.ts"
 import type { Tracing } from "../../services/platform/tracing/span.ts";
 import { collectLog } from "../support/collect-log.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/listen.ts";
+import { freePort, listen } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 
 const Metrics = suite("metrics");
@@ -27,19 +26,6 @@ async function linesOf(registry: Registry): Promise<string[]> {
 async function samplesOf(registry: Registry): Promise<string[]> {
   return (await linesOf(registry)).filter((line) => !line.startsWith("#"));
 }
-
-Metrics("counts by label, in one counter for equal labels", async () => {
-  const registry = createRegistry();
-  const counts = createCounters(registry, "eggs_total", "Eggs.", ["bird", "state"]);
-  counts.of("wren", "whole").value++;
-  counts.of("wren", "whole").value += 2;
-  counts.of("rook", "broken").value++;
-  const expected = ['eggs_total{bird="wren",state="whole"} 3', 'eggs_total{bird="rook",state="broken"} 1'];
-  assert.equal(await samplesOf(registry), expected);
-  assert.equal(await samplesOf(registry), expected, "and reading changes nothing");
-  assert.ok((await linesOf(registry)).includes("# TYPE eggs_total counter"));
-  assert.throws(() => createCounters(registry, "eggs_total", "More eggs."), /eggs_total/);
-});
 
 Metrics("writes histograms exactly like the library's own", async () => {
   const [ours, theirs] = [createRegistry(), new Library()];
@@ -119,12 +105,12 @@ const Spans = suite("spans that are sent to a receiver");
 Spans("do not end the process when it answers before it has read them, and closes", async () => {
   const logged: Record<string, unknown>[] = [];
   let answers = 0;
-  const receiver = await listen((socket) => {
+  const { receiver, url } = await receive((socket) => {
     socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n");
     setTimeout(() => socket.destroy(), 5);
     answers++;
   });
-  const tracing = createTracing("test", urlOf(receiver), 100, createLog("test", "warn", collectLog(logged)));
+  const tracing = createTracing("test", url, 100, createLog("test", "warn", collectLog(logged)));
   for (let batch = 1; batch <= 3; batch++) {
     sendBatch(tracing);
     await eventually("an answer", async () => answers >= batch);
@@ -138,12 +124,12 @@ Spans("delay the end of a process by less than the second that its deadline leav
   const answers: NodeJS.Timeout[] = [];
   const sockets: Socket[] = [];
   // Its answer never ends.
-  const receiver = await listen((socket) => {
+  const { receiver, url } = await receive((socket) => {
     sockets.push(socket);
     socket.resume().write("HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n{");
     answers.push(setInterval(() => socket.write(" "), 100));
   });
-  const tracing = createTracing("test", urlOf(receiver), 100, createLog("test", "fatal"));
+  const tracing = createTracing("test", url, 100, createLog("test", "fatal"));
   sendBatch(tracing);
   await eventually("a batch", async () => sockets.length > 0);
   const start = performance.now();
@@ -161,16 +147,11 @@ function sendBatch(tracing: Tracing): void {
   for (let count = 0; count < 512; count++) tracing.begin("x".repeat(16_000)).end();
 }
 
-/** A server that calls back with each connection when a request has begun on it. */
-async function listen(onRequest: (socket: Socket) => void): Promise<Server> {
-  const server = createServer((socket) => {
+/** A server that calls back with each connection when a request has begun on it, and its address. */
+async function receive(onRequest: (socket: Socket) => void): Promise<{ receiver: Server; url: string }> {
+  const receiver = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => onRequest(socket.pause()));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return server;
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { receiver, url: `http://127.0.0.1:${await listen(receiver)}` };
 }

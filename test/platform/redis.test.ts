@@ -16,18 +16,25 @@ import { suite } from "../support/suite.ts";
 const Redis = suite("redis");
 const redis = (await startTestRedisFor("an unavailable Redis")) as TestRedis;
 const test = redis ? Redis : Redis.skip;
+const quiet = createLog("test", "silent");
 Redis.after(async () => redis?.stop());
 
 /** Opens a connection through a new proxy, and waits until it is usable. */
 async function open(timeoutMs = 50) {
   const proxy = await startFaultProxy(redis.port);
-  const connection = connectRedis([`redis://127.0.0.1:${proxy.port}`], "test", createLog("test", "silent"), timeoutMs);
+  const connection = connectRedis([`redis://127.0.0.1:${proxy.port}`], "test", quiet, timeoutMs);
   await eventually("Redis", async () => connection.isUsable());
   const close = async () => {
     connection.close();
     await proxy.close();
   };
   return { proxy, connection, close };
+}
+
+/** A log, and the lines that are written to it. */
+function collectLines() {
+  const lines: string[] = [];
+  return { lines, log: createLog("test", "info", { write: (line) => void lines.push(line) }) };
 }
 
 const read = (connection: RedisConnection, key: string) => connection.run((commands) => commands.get(key));
@@ -52,8 +59,7 @@ test("logs once why Redis is unavailable from the start, and when it is availabl
   const guarded = (await startTestRedis(["--requirepass", "open-sesame"])) as TestRedis;
   const far = await startFaultProxy(guarded.port);
   far.delay(100);
-  const lines: string[] = [];
-  const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+  const { lines, log } = collectLines();
   const said = () => lines.map((line) => JSON.parse(line) as { msg: string; err?: { message: string } });
   const connection = connectRedis([`redis://127.0.0.1:${far.port}`], "test", log, 1_000);
   await eventually("the log line", async () => said().length > 0);
@@ -91,7 +97,7 @@ test("uses all nodes of a Redis Cluster, is unavailable when one is, and reconne
   const cluster = await startTestRedisCluster();
   assert.ok(cluster);
   const [one, two] = cluster.nodes as [TestRedis, TestRedis];
-  const connection = connectRedis(cluster.url.split(","), "test", createLog("test", "silent"), 1_000);
+  const connection = connectRedis(cluster.url.split(","), "test", quiet, 1_000);
   await eventually("the cluster", async () => connection.isUsable());
   const keys = Array.from({ length: 40 }, (_, index) => `page:${index}`);
   const readAll = () => Promise.all(keys.map((key) => read(connection, key)));
@@ -123,12 +129,7 @@ test("leaves no connection open, at whatever moment it is closed", async () => {
   for (const proxy of cluster.proxies) proxy.delay(15);
   for (const ofCluster of [false, true]) {
     for (let delayMs = 0; delayMs <= 240; delayMs += 8) {
-      const connection = connectRedis(
-        ofCluster ? urls : urls.slice(0, 1),
-        "closing",
-        createLog("test", "silent"),
-        1_000,
-      );
+      const connection = connectRedis(ofCluster ? urls : urls.slice(0, 1), "closing", quiet, 1_000);
       if (delayMs > 0) await sleep(delayMs);
       connection.close();
     }
@@ -147,7 +148,7 @@ test("opens one connection at a time to a host that does not answer", async () =
   await sleep(300);
   const tries = () => process.getActiveResourcesInfo().filter((name) => name === "ConnectWrap").length;
   const before = tries();
-  const connection = connectRedis([silent.url], "silent", createLog("test", "silent"), 50);
+  const connection = connectRedis([silent.url], "silent", quiet, 50);
   let most = 0;
   for (let look = 0; look < 60; look++) {
     await sleep(100);
@@ -193,7 +194,7 @@ for (const isCluster of [false, true]) {
     const cluster = isCluster ? await startWiredRedisCluster() : undefined;
     const proxies = cluster?.proxies ?? [await startFaultProxy(redis.port)];
     const urls = cluster?.url.split(",") ?? [`redis://127.0.0.1:${proxies[0]?.port}`];
-    const connection = connectRedis(urls, "test", createLog("test", "silent"), 1_000);
+    const connection = connectRedis(urls, "test", quiet, 1_000);
     const keys = Array.from({ length: 20 }, (_, index) => `key${index}`);
     const write = () => connection.run((commands) => Promise.all(keys.map((key) => commands.set(key, key))));
     await eventually("the keys", () =>
@@ -229,8 +230,7 @@ test("logs no password, whatever the reason why Redis refuses it", async () => {
   ]) {
     const refusing = (await startTestRedis(options)) as TestRedis;
     const url = `redis://:open-sesame@127.0.0.1:${refusing.port}`;
-    const lines: string[] = [];
-    const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+    const { lines, log } = collectLines();
     const connection = connectRedis([url], "test", log, 1_000);
     const limits = connectLimitsRedis(url, log, 1_000);
     await eventually("the first line", async () => lines.length > 0);
@@ -248,9 +248,9 @@ test("is replaced by the server that its address leads to, once it has become a 
   const [old, promoted] = [(await startTestRedis()) as TestRedis, (await startTestRedis()) as TestRedis];
   let port = old.port;
   const address = await startFaultProxy(() => port);
-  const log = createLog("test", "silent");
-  const connection = connectRedis([`redis://127.0.0.1:${address.port}`], "test", log, 1_000);
-  const limits = connectLimitsRedis(`redis://127.0.0.1:${address.port}`, log, 1_000);
+  const url = `redis://127.0.0.1:${address.port}`;
+  const connection = connectRedis([url], "test", quiet, 1_000);
+  const limits = connectLimitsRedis(url, quiet, 1_000);
   const script = "redis.call('SET', KEYS[1], 'written') return {}";
   const poll = () => connection.background((commands) => commands.set("poll", "written")).catch(() => {});
   const count = () => limits.run(script, ["count"], []);
@@ -272,8 +272,7 @@ test("is replaced by the server that its address leads to, once it has become a 
 
 test("does not fill the log by refusing one command and answering others", async () => {
   const refusing = (await startTestRedis(["--rename-command", "GET", ""])) as TestRedis;
-  const lines: string[] = [];
-  const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+  const { lines, log } = collectLines();
   const connection = connectRedis([refusing.url], "test", log, 1_000);
   for (let time = 0; time < 12; time++) {
     await eventually("Redis", async () => connection.isUsable());
@@ -286,8 +285,7 @@ test("does not fill the log by refusing one command and answering others", async
 
 test("counts limits in the database that the URL names, and in no other when there is none of that number", async () => {
   const counting = (await startTestRedis()) as TestRedis;
-  const lines: string[] = [];
-  const log = createLog("test", "info", { write: (line) => void lines.push(line) });
+  const { lines, log } = collectLines();
   const [third, missing] = [3, 99].map((database) => connectLimitsRedis(`${counting.url}/${database}`, log, 1_000));
   const run = async (limits: typeof third) => limits?.run("redis.call('SET', KEYS[1], 1) return {1}", ["key"], []);
   await eventually("the database", async () => (await run(third)) !== undefined);
@@ -306,7 +304,7 @@ test("counts limits in the database that the URL names, and in no other when the
 });
 
 test("is not used again at once after a failure", async () => {
-  const connection = connectRedis([redis.url], "test", createLog("test", "silent"), 1_000);
+  const connection = connectRedis([redis.url], "test", quiet, 1_000);
   await eventually("Redis", async () => connection.isUsable());
   const start = performance.now();
   await connection.run(() => Promise.reject(new Error("refused"))).catch(() => {});
@@ -322,7 +320,7 @@ test("is connected to again where it is a replica, but not sooner than after 1.5
   const ids = async () =>
     [...(await replica.send("CLIENT LIST")).matchAll(/^id=(\d+) .* name=test /gm)].map(([, id]) => id);
   const start = performance.now();
-  const connection = connectRedis([replica.url], "test", createLog("test", "silent"), 1_000);
+  const connection = connectRedis([replica.url], "test", quiet, 1_000);
   await eventually("a connection", async () => (await ids()).length > 0);
   const [first] = await ids();
   await eventually("another connection", async () => {

@@ -7,6 +7,7 @@ import * as grpc from "@grpc/grpc-js";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import {
+  ExtensionRequestSchema,
   type ServerReflectionRequest,
   ServerReflectionRequestSchema,
   type ServerReflectionResponse,
@@ -18,6 +19,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createDatabaseProbe } from "../../services/platform/postgres/probe.ts";
 import { listen } from "../support/listen.ts";
+import { valuesOf } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
 
@@ -81,17 +83,13 @@ for (const version of ["v1", "v1alpha"]) {
   Reflection(`lists the services by ${version}`, async () => {
     const [answer] = await ask([{ case: "listServices", value: "*" }], version);
     assert.is(answer?.validHost, "here");
-    assert.equal(
-      answer?.messageResponse.case === "listServicesResponse" &&
-        answer.messageResponse.value.service.map((service) => service.name),
-      [
-        "grpc.health.v1.Health",
-        "grpc.reflection.v1.ServerReflection",
-        "grpc.reflection.v1alpha.ServerReflection",
-        "reads.v1.ReadService",
-        "social.v1.SocialService",
-      ],
-    );
+    assert.equal(valuesOf(valueOf(answer, "listServicesResponse").service, "name"), [
+      "grpc.health.v1.Health",
+      "grpc.reflection.v1.ServerReflection",
+      "grpc.reflection.v1alpha.ServerReflection",
+      "reads.v1.ReadService",
+      "social.v1.SocialService",
+    ]);
   });
 }
 
@@ -130,17 +128,12 @@ Reflection("sends a file with all its imports", async () => {
 
 Reflection("finds extensions and lists their numbers", async () => {
   const containingType = "google.protobuf.MethodOptions";
-  const [file, none, numbers] = await ask([
-    {
-      case: "fileContainingExtension",
-      value: { $typeName: "grpc.reflection.v1.ExtensionRequest", containingType, extensionNumber: 50_100 },
-    },
-    {
-      case: "fileContainingExtension",
-      value: { $typeName: "grpc.reflection.v1.ExtensionRequest", containingType, extensionNumber: 1 },
-    },
-    { case: "allExtensionNumbersOfType", value: containingType },
-  ]);
+  const numbered = (extensionNumber: number) => ({
+    case: "fileContainingExtension" as const,
+    value: create(ExtensionRequestSchema, { containingType, extensionNumber }),
+  });
+  const all = { case: "allExtensionNumbersOfType" as const, value: containingType };
+  const [file, none, numbers] = await ask([numbered(50_100), numbered(1), all]);
   assert.is([filesOf(file as ServerReflectionResponse)].flat()[0], "contract/v1/annotations.proto");
   assert.is(filesOf(none as ServerReflectionResponse), grpc.status.NOT_FOUND);
   assert.ok(valueOf(numbers, "allExtensionNumbersResponse").extensionNumber.includes(50_100));

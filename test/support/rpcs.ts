@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodStreaming, DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
+import type { Transport } from "@connectrpc/connect";
 
 const gen = join(import.meta.dirname, "../../proto/gen");
 
@@ -14,6 +15,30 @@ export const rpcs: readonly DescMethod[] = services.flatMap((service) => service
 /** Whether an RPC is one of gRPC's own, which both services serve to every caller. */
 export function isGrpcs(method: DescMethod): boolean {
   return method.parent.typeName.startsWith("grpc.");
+}
+
+/** Makes a call; of a stream it reads the first answer, and leaves. */
+export async function callRpc(
+  transport: Transport,
+  method: DescMethod,
+  message: Message,
+  header: Record<string, string> = {},
+): Promise<unknown> {
+  if (method.methodKind === "unary") {
+    return transport.unary(method as DescMethodUnary, undefined, undefined, header, message);
+  }
+  const left = new AbortController();
+  async function* once() {
+    yield message;
+  }
+  try {
+    const streaming = method as DescMethodStreaming;
+    const { message: answers } = await transport.stream(streaming, left.signal, undefined, header, once());
+    for await (const answer of answers) return answer;
+    return undefined;
+  } finally {
+    left.abort();
+  }
 }
 
 async function findServices(): Promise<DescService[]> {

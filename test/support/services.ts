@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
-import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import { createClient, type Transport } from "@connectrpc/connect";
 import type { Test } from "uvu";
 import { repeatCalls } from "../../cli/call.ts";
 import { PeopleService as AccountPeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
@@ -21,7 +21,7 @@ import { createServiceTransport } from "../../services/platform/connect/client.t
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
 import { createLog, type Log } from "../../services/platform/log.ts";
-import { createGraph, createProfiles, createStatuses, type Graph, type Profiles, type Statuses } from "./by-id.ts";
+import { createGraph, createProfiles, createStatuses } from "./by-id.ts";
 import { collectLog } from "./collect-log.ts";
 import { cheapHashes, launch } from "./launch.ts";
 import { freePort } from "./listen.ts";
@@ -33,25 +33,7 @@ export interface TestServices {
   database: TestDatabase;
   accountUrl: string;
   socialUrl: string;
-  clients: {
-    account: Client<typeof AccountService>;
-    sessions: Client<typeof SessionService>;
-    accountPeople: Client<typeof AccountPeopleService>;
-    operator: Client<typeof OperatorService>;
-    accountVerify: Client<typeof AccountVerifyService>;
-    social: Client<typeof SocialService>;
-    /** Those of the social service. */
-    reads: Client<typeof ReadService>;
-    profiles: Profiles;
-    statuses: Statuses;
-    imports: Client<typeof ImportService>;
-    graph: Graph;
-    versions: Client<typeof VersionService>;
-    moderation: Client<typeof ModerationService>;
-    watch: Client<typeof WatchService>;
-    verify: Client<typeof VerifyService>;
-    people: Client<typeof PeopleService>;
-  };
+  clients: Clients;
   /** The user of a session; undefined for one that does not stand. */
   userOf(sessionId: string): Promise<bigint | undefined>;
   /** Every line that the services logged, as objects. */
@@ -62,6 +44,8 @@ export interface TestServices {
   /** Stops everything and drops the database. */
   stop(): Promise<void>;
 }
+
+type Clients = ReturnType<typeof connectClients>["clients"];
 
 /** Milliseconds: the longest time that a service allows. On a busy machine calls are slow. */
 const deadlineMs = 60_000;
@@ -128,7 +112,7 @@ export async function hasCitus({ query }: TestServices["database"]): Promise<boo
 }
 
 /** Clients of all services. */
-function connectClients(accountUrl: string, socialUrl: string): { clients: TestServices["clients"]; close(): void } {
+function connectClients(accountUrl: string, socialUrl: string) {
   const toAccount = createServiceTransport({ baseUrl: accountUrl, deadlineMs, caller: "test" });
   const toSocial = createServiceTransport({ baseUrl: socialUrl, deadlineMs, caller: "test" });
   const accounts = actingTransport(toAccount.transport);
@@ -141,6 +125,7 @@ function connectClients(accountUrl: string, socialUrl: string): { clients: TestS
       operator: createClient(OperatorService, accounts),
       accountVerify: createClient(AccountVerifyService, accounts),
       social: createClient(SocialService, socials),
+      /** Those of the social service. */
       reads: createClient(ReadService, socials),
       profiles: createProfiles(socials),
       statuses: createStatuses(socials),

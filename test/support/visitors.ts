@@ -1,4 +1,4 @@
-import { type Person, password, protect, publish } from "./people.ts";
+import { type Person, password } from "./people.ts";
 import type { TestSystem } from "./system.ts";
 
 /** A user who registered over HTTP and is signed in. */
@@ -31,21 +31,4 @@ export async function askAs({ url }: { url: string }, path: string, session?: st
   const response = await fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: "POST", body }) });
   const { results = [], responseStatus } = (await response.json()) as { results?: Fields[]; responseStatus?: Fields };
   return { status: response.status, results, errorCode: responseStatus?.errorCode };
-}
-
-/**
- * A protected user with one status, and users with different relations to that user, each as a session.
- * @param suffix of their names, for one more such group in a system
- */
-export async function startProtected(system: TestSystem, suffix = "") {
-  const { follow, approveFollower, unfollow } = system.clients.graph;
-  const [author, approved, waiting, former, stranger] = (await Promise.all(
-    ["author", "approved", "waiting", "former", "stranger"].map((name) => signUp(system, name + suffix)),
-  )) as [Visitor, Visitor, Visitor, Visitor, Visitor];
-  await publish(system, author, "whispered");
-  await protect(system, author);
-  for (const { id: followerId } of [approved, waiting, former]) await follow({ followerId, userId: author.id });
-  for (const { id: followerId } of [approved, former]) await approveFollower({ followerId, userId: author.id });
-  await unfollow({ followerId: former.id, userId: author.id });
-  return { author, approved, waiting, former, stranger };
 }

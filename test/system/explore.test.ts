@@ -1,34 +1,18 @@
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import {
-  create,
-  type DescMethod,
-  type DescMethodStreaming,
-  type DescMethodUnary,
-  fromBinary,
-  getOption,
-  type Message,
-  type MessageInitShape,
-  type MessageShape,
-  toBinary,
-} from "@bufbuild/protobuf";
-import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import { create, type DescMethod, getOption } from "@bufbuild/protobuf";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import * as grpc from "@grpc/grpc-js";
 import pg from "pg";
 import * as assert from "uvu/assert";
 import { Access, access } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
-import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport, type ServiceTransport } from "../../services/platform/connect/client.ts";
 import { enumName } from "../support/enum-name.ts";
-import { register } from "../support/people.ts";
-import { isGrpcs, rpcs } from "../support/rpcs.ts";
-import { useSharedServices, useSharedSystem } from "../support/shared-services.ts";
+import { callRpc, isGrpcs, rpcs } from "../support/rpcs.ts";
+import { useSharedServices } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
 const Explore = suite("calls without proto files");
@@ -68,9 +52,7 @@ for (const protocol of ["grpc", "connect", "grpcweb"]) {
 }
 
 Explore("reports NOT_SERVING while the database is unavailable, and SERVING after that", async () => {
-  const [{ database }] = (await services.database.query("select current_database() as database")) as [
-    { database: string },
-  ];
+  const { whileUnavailable } = services.database;
   const states = () =>
     Promise.all(
       transports.map(async ({ transport }) =>
@@ -78,75 +60,12 @@ Explore("reports NOT_SERVING while the database is unavailable, and SERVING afte
       ),
     );
   assert.equal(await states(), ["SERVING", "SERVING"]);
-  await services.database.query(`alter database ${database} connection limit 0`);
-  await services.database.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
-    [database],
-  );
-  assert.equal(await states(), ["NOT_SERVING", "NOT_SERVING"]);
-  await services.database.query(`alter database ${database} connection limit -1`);
+  const away = await whileUnavailable("account", () => whileUnavailable("social", states));
+  assert.equal(away, ["NOT_SERVING", "NOT_SERVING"]);
   assert.equal(await states(), ["SERVING", "SERVING"]);
 });
 
 Explore.run();
-
-const Grpc = suite("grpc");
-let client: grpc.Client;
-
-Grpc.after(() => client.close());
-const system = useSharedSystem(Grpc);
-Grpc.before(() => {
-  client = new grpc.Client(system.socialUrl.slice("http://".length), grpc.credentials.createInsecure());
-});
-
-/** One unary call by @grpc/grpc-js, an implementation independent of the services' library. */
-function call<I extends DescMethodUnary["input"], O extends DescMethodUnary["output"]>(
-  method: DescMethodUnary<I, O>,
-  request: MessageInitShape<I>,
-  metadata = new grpc.Metadata(),
-): Promise<MessageShape<O>> {
-  return new Promise((resolve, reject) => {
-    client.makeUnaryRequest(
-      `/${method.parent.typeName}/${method.name}`,
-      (message: MessageShape<I>) => Buffer.from(toBinary(method.input, message)),
-      (bytes: Buffer) => fromBinary(method.output, bytes),
-      create(method.input, request),
-      metadata,
-      (error, reply) => (reply === undefined ? reject(error as Error) : resolve(reply)),
-    );
-  });
-}
-
-Grpc("publishes a status that the next HTTP reply shows", async () => {
-  const userId = await register(system, "Greta");
-  const asGreta = new grpc.Metadata();
-  asGreta.set("roost-viewer", `${userId}`);
-  for (let index = 0; index < 20; index++) {
-    const text = `Number ${index} ✓`;
-    const request = { requestId: randomUUID(), userId, text };
-    const published = await call(PeopleService.method.publishStatus, request, asGreta);
-    const response = await fetch(`${system.url}/social/greta/timelines?take=1`);
-    const { results } = (await response.json()) as { results: { id: number; text: string; user: { id: string } }[] };
-    assert.equal(
-      results.map(({ id, text, user }) => ({ id: BigInt(id), text, userId: user.id })),
-      [{ id: published.results[0]?.id, text, userId: `${userId}` }],
-    );
-  }
-});
-
-Grpc("reads a timeline", async () => {
-  const { results, author } = await call(SocialService.method.socialTimelines, { screenName: "GRETA", take: 5n });
-  assert.equal([results.length, author?.screenName, author?.statusesCount], [5, "Greta", 20]);
-});
-
-Grpc("receives an error with its code and details", async () => {
-  const error = await call(SocialService.method.socialTimelines, { screenName: "unknown" }).catch((reason) => reason);
-  assert.is((error as grpc.ServiceError).code, grpc.status.NOT_FOUND);
-  assert.is((error as grpc.ServiceError).details, "There is no user of that name.");
-  assert.ok((error as grpc.ServiceError).metadata.get("grpc-status-details-bin").length === 1);
-});
-
-Grpc.run();
 
 const AccessRules = suite("access");
 const methods = rpcs.filter((method) => !isGrpcs(method));
@@ -156,24 +75,10 @@ useSharedServices(AccessRules);
 async function codeOf(method: DescMethod, header: Record<string, string>): Promise<Code | undefined> {
   const baseUrl = method.parent.typeName.startsWith("account.") ? services.accountUrl : services.socialUrl;
   const transport = createConnectTransport({ baseUrl, httpVersion: "1.1" });
-  const message: Message = create(method.input);
-  return callOnce(transport, method, header, message).then(
+  return callRpc(transport, method, create(method.input), header).then(
     () => undefined,
     (reason: unknown) => ConnectError.from(reason).code,
   );
-}
-
-/** Makes a call; of a stream it reads the first answer. */
-async function callOnce(transport: Transport, method: DescMethod, header: Record<string, string>, message: Message) {
-  if (method.methodKind === "unary") {
-    return transport.unary(method as DescMethodUnary, undefined, undefined, header, message);
-  }
-  async function* once() {
-    yield message;
-  }
-  const streaming = method as DescMethodStreaming;
-  const { message: answers } = await transport.stream(streaming, undefined, undefined, header, once());
-  for await (const answer of answers) return answer;
 }
 
 for (const method of methods) {

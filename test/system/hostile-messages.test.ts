@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { DescMethod, DescMethodServerStreaming, DescMethodUnary, Message } from "@bufbuild/protobuf";
+import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import fc from "fast-check";
 import * as assert from "uvu/assert";
@@ -9,8 +9,8 @@ import { createServiceTransport, type ServiceTransport } from "../../services/pl
 import { times } from "../support/long.ts";
 import { registerSignedIn } from "../support/people.ts";
 import { type Known, randomMessages } from "../support/random-messages.ts";
-import { rpcs } from "../support/rpcs.ts";
-import { actingTransport, startTestServices, type TestServices } from "../support/services.ts";
+import { callRpc, rpcs } from "../support/rpcs.ts";
+import { actingTransport, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Hostile = suite("hostile messages");
@@ -20,13 +20,12 @@ const messagesPerRpc = Number(process.env.HOSTILE_MESSAGES ?? times(8, 100));
 const atOnce = 250;
 const lanes = 4;
 
-let services: TestServices;
+const services = useServices(Hostile);
 let account: ServiceTransport;
 let social: ServiceTransport;
 let known: Known;
 
 Hostile.before(async () => {
-  services = await startTestServices();
   account = createServiceTransport({ baseUrl: services.accountUrl, caller: "test" });
   social = createServiceTransport({ baseUrl: services.socialUrl, caller: "test" });
   known = await populate();
@@ -34,7 +33,6 @@ Hostile.before(async () => {
 Hostile.after(async () => {
   account.close();
   social.close();
-  await services.stop();
 });
 
 // RPCs that delete are last, so that the others find data.
@@ -90,30 +88,12 @@ async function populate(): Promise<Known> {
   return { users, statuses, sessions };
 }
 
-/** Sends one message and waits for the first answer, after which a stream is cancelled. */
+/** Sends messages, each as the user whom it names; streams need HTTP/2. */
 function callerOf(method: DescMethod): (message: Message) => Promise<unknown> {
-  const service = method.parent.typeName.startsWith("account.") ? account : social;
-  if (method.methodKind === "unary") {
-    const transport = actingTransport(service.transport);
-    return (message) => transport.unary(method as DescMethodUnary, undefined, undefined, undefined, message);
-  }
-  const isAccounts = service === account;
+  const isAccounts = method.parent.typeName.startsWith("account.");
+  const unary = actingTransport((isAccounts ? account : social).transport);
   const streaming = createGrpcTransport({ baseUrl: isAccounts ? services.accountUrl : services.socialUrl });
-  return (message) => firstOf(streaming, method as DescMethodServerStreaming, message);
-}
-
-async function firstOf(transport: Transport, method: DescMethodServerStreaming, message: Message): Promise<unknown> {
-  const left = new AbortController();
-  async function* once() {
-    yield message;
-  }
-  try {
-    const { message: answers } = await transport.stream(method, left.signal, undefined, undefined, once());
-    for await (const answer of answers) return answer;
-    return undefined;
-  } finally {
-    left.abort();
-  }
+  return (message) => callRpc(method.methodKind === "unary" ? unary : streaming, method, message);
 }
 
 function outcomeOf(call: () => Promise<unknown>): Promise<string> {

@@ -1,8 +1,6 @@
-// The three processes at LOG_LEVEL=trace; test/account/secrets.test.ts and registration-rules.test.ts test more of the services' own
-// calls and of the public registration.
+// The three processes at LOG_LEVEL=trace; test/account/secrets.test.ts tests more of the services' own calls.
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
@@ -11,6 +9,7 @@ import { PeopleService } from "../../proto/gen/account/people/v1/people_service_
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { type Rig, startRig } from "../faults/rig.ts";
+import { readUntilClosed } from "../gateway/raw-socket.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { suite } from "../support/suite.ts";
@@ -58,17 +57,6 @@ async function post(path: string, body: unknown, headers: Record<string, string>
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(rig.gateway + path, { headers });
   return { status: response.status, text: await response.text() };
-}
-
-/** Sends raw bytes and waits for the end of the connection. */
-function raw(bytes: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(rig.gateway).port), "127.0.0.1", () => socket.write(bytes));
-    socket
-      .resume()
-      .once("error", reject)
-      .once("close", () => resolve());
-  });
 }
 
 /** A client of the account service itself. */
@@ -153,6 +141,7 @@ async function everyday(): Promise<void> {
 async function badInput(): Promise<void> {
   const { query, password, cookie, bearer } = secret;
   const headers = { cookie: `ss-id=${cookie}`, authorization: `Bearer ${bearer}` };
+  const replies: string[] = [];
   for (const path of [
     `/register?userName=kim&password=${query}&firstName=${query}&continue=/${query}`,
     `/register?userName=${query}&password=${query}&email=${query}&callback=show`,
@@ -165,14 +154,25 @@ async function badInput(): Promise<void> {
     `/social/ids/${query}`,
     `/social/sue/timelines?take=${query}&sinceId=${query}`,
   ]) {
-    await get(path, headers);
+    replies.push((await get(path, headers)).text);
   }
-  await post("/register", `{"userName":"kim","password":"${password}`, headers);
-  await post("/register", { userName: "kim", password: [password], autoLogin: password }, headers);
-  await post("/json/reply/Registration[]", [{ userName: "?", password, continue: password }], headers);
-  await post("/register", `password=${password}&userName=%`, { "content-type": "application/x-www-form-urlencoded" });
-  await raw(`GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`);
-  await raw(
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  for (const [path, body, more] of [
+    ["/register", `{"userName":"kim","password":"${password}`],
+    ["/register", { userName: `${password}@`, password: [password], autoLogin: password }],
+    ["/json/reply/Registration[]", [{ userName: "?", password, continue: password }]],
+    ["/register", `password=${password}&userName=%`, form],
+  ] as const) {
+    replies.push((await post(path, body, { ...headers, ...more })).text);
+  }
+  for (const secret of [query, password]) assert.not.match(replies.join("\n"), secret);
+  const { port } = new URL(rig.gateway);
+  await readUntilClosed(
+    Number(port),
+    `GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`,
+  );
+  await readUntilClosed(
+    Number(port),
     `POST /register?password=${query} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${password}\r\n`,
   );
 }

@@ -1,17 +1,13 @@
 import * as assert from "uvu/assert";
 import { publish } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import { signUp } from "../support/visitors.ts";
 
 const Pages = suite("more concurrent pages than the service lists in one call");
-let system: TestSystem;
-Pages.before(async () => {
-  // Long timeouts, since a busy machine is slow.
-  system = await startTestSystem({ SERVICE_TIMEOUT_MS: "60000" });
-  await publish(system, await signUp(system, "ann"), "hello");
-});
-Pages.after(() => system.stop());
+// Long timeouts, since a busy machine is slow.
+const system = useSystem(Pages, { SERVICE_TIMEOUT_MS: "60000" });
+Pages.before(async () => void (await publish(system, await signUp(system, "ann"), "hello")));
 
 const pages = Array.from({ length: 250 }, (_, index) => ({ screenName: "ann", take: 1, maxId: `${10_000 + index}` }));
 

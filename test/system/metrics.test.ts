@@ -1,42 +1,29 @@
 import { randomUUID } from "node:crypto";
 import * as assert from "uvu/assert";
-import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { SessionService } from "../../proto/gen/account/v1/session_service_pb.ts";
-import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
-import { PeopleService } from "../../proto/gen/social/people/v1/people_service_pb.ts";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
-import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
-import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
 import { freePort } from "../support/listen.ts";
 import { startTestRedisFor } from "../support/redis.ts";
+import { rpcs } from "../support/rpcs.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 
 const Metrics = suite("metrics of the whole system");
 const redis = await startTestRedisFor("metrics, with Redis");
 const ports = { gateway: await freePort(), account: await freePort(), social: await freePort() };
-let system: TestSystem;
-
-Metrics.before(async () => {
-  system = await startTestSystem({
-    GATEWAY_ADMIN_PORT: `${ports.gateway}`,
-    ACCOUNT_ADMIN_PORT: `${ports.account}`,
-    SOCIAL_ADMIN_PORT: `${ports.social}`,
-    ...strongHashes,
-    RATE_LIMITS: "on",
-    REGISTRATIONS_PER_ADDRESS: "0",
-    REGISTRATIONS_PER_NAME: "2",
-    MAX_CONCURRENT_REQUESTS: "20",
-    ...(redis && { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" }),
-  });
+const system = useSystem(Metrics, {
+  GATEWAY_ADMIN_PORT: `${ports.gateway}`,
+  ACCOUNT_ADMIN_PORT: `${ports.account}`,
+  SOCIAL_ADMIN_PORT: `${ports.social}`,
+  ...strongHashes,
+  RATE_LIMITS: "on",
+  REGISTRATIONS_PER_ADDRESS: "0",
+  REGISTRATIONS_PER_NAME: "2",
+  MAX_CONCURRENT_REQUESTS: "20",
+  ...(redis && { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" }),
 });
-Metrics.after(async () => {
-  await system.stop();
-  await redis?.stop();
-});
+Metrics.after(async () => redis?.stop());
 
 const metricsOf = (name: keyof typeof ports) => scrape(`http://127.0.0.1:${ports[name]}`);
 
@@ -102,22 +89,13 @@ Metrics("have no labels with values of clients", async () => {
   const { lines } = await metricsOf("gateway");
   const operations = new Set(lines.flatMap((line) => /operation="(.*?)"/.exec(line)?.[1] ?? []));
   assert.equal([...operations].toSorted(), ["Registration", "SocialTimelines", "SocialUsers", "none"]);
-  const services = [
-    AccountService,
-    SessionService,
-    VersionService,
-    ProfileService,
-    SocialService,
-    PeopleService,
-    Health,
-  ];
-  const known = services.flatMap(({ typeName, methods }) => methods.map(({ name }) => `${typeName}/${name}`));
+  const known = rpcs.map(({ parent, name }) => `${parent.typeName}/${name}`);
   for (const name of ["gateway", "account", "social"] as const) {
     const { lines } = await metricsOf(name);
     assert.not.match(lines.join("\n"), word);
-    const rpcs = lines.flatMap((line) => /rpc="(.*?)"/.exec(line)?.[1] ?? []);
-    assert.ok(rpcs.length > 10);
-    const wrong = rpcs.filter((rpc) => !known.includes(rpc));
+    const labels = lines.flatMap((line) => /rpc="(.*?)"/.exec(line)?.[1] ?? []);
+    assert.ok(labels.length > 10);
+    const wrong = labels.filter((rpc) => !known.includes(rpc));
     assert.equal(wrong, []);
   }
 });

@@ -124,7 +124,8 @@ async function startTestPgBouncer(
   });
   child.once("error", () => {});
   const stop = async () => {
-    await end(child);
+    child.kill("SIGTERM");
+    await exitOf(child);
     way.close();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -176,9 +177,4 @@ async function answers(child: ChildProcess, port: number): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return false;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  child.kill("SIGTERM");
-  await exitOf(child);
 }

@@ -101,40 +101,6 @@ Registration("the cookie and the session expire after the configured time", asyn
   assert.is((await askAs(system, "/social/timed", session)).results[0]?.following, undefined);
 });
 
-Registration("a password is in no log, error or reply, whatever form of request it came in", async () => {
-  const secret = "Tr0ub4dor-and-3";
-  const { url } = system;
-  const form = { "content-type": "application/x-www-form-urlencoded" };
-  const asked: [path: string, init?: RequestInit][] = [
-    [`/register?userName=secret1&password=${secret}`],
-    [`/register?userName=secret2&password=${secret}&callback=f`],
-    [`/register?userName=a&password=${secret}`],
-    [`/register?password=${secret}&autoLogin=${secret}`],
-    [`/register?password=${secret}%`],
-    [`/register?password=${secret}&callback=${secret}()`],
-    [`/register/${secret}?password=${secret}`],
-    [`/json/reply/Registration?password=${secret}%00`],
-    ["/register", { method: "POST", body: `userName=secret3&password=${secret}`, headers: form }],
-    ["/register", { method: "POST", body: `{"userName":"secret4","password":"${secret}"}` }],
-    ["/register", { method: "POST", body: `{"userName":"${secret}@","password":["${secret}"]}` }],
-    ["/register", { method: "POST", body: `{"password":"${secret}` }],
-    ["/json/reply/Registration[]", { method: "POST", body: `[{"password":"${secret}","continue":"${secret}"}]` }],
-  ];
-  for (const [path, init] of asked) {
-    const response = await fetch(url + path, init);
-    assert.not.match(JSON.stringify([...response.headers]) + (await response.text()), secret);
-  }
-  await system.stopSocial();
-  await register({ userName: "secret5", password: secret });
-  await system.startSocial();
-  const refused = await system.database.whileUnavailable("account", () =>
-    register({ userName: "secret6", password: secret }),
-  );
-  assert.is(refused.status, 503);
-  assert.ok(system.logged.length > asked.length);
-  assert.not.match(JSON.stringify(system.logged), secret);
-});
-
 Registration.run();
 
 const SignUp = suite("sign-up by HTTP");
@@ -169,11 +135,6 @@ SignUp("ignores an invitation in the query or the body", async () => {
     "x-invitation": invitation,
   });
   assert.is(status, 403);
-});
-
-SignUp("wraps the refusal with a callback", async () => {
-  const { status, text } = await post("/register?callback=show", form("gus"));
-  assert.equal([status, text], [200, `show(${refusal(needed)})`]);
 });
 
 SignUp.run();

@@ -111,13 +111,4 @@ Repeated("at two gateways concurrently are made once, and get the same answer", 
   assert.equal([shown?.statusesCount, shown?.friendsCount, shown?.favouritesCount], [2, 1, 1]);
 });
 
-Repeated("with other content or for another operation are refused at every gateway", async () => {
-  const key = randomUUID();
-  const [publish, ...others] = (await eachWrite()) as [Write, ...Write[]];
-  assert.match(await send(system, publish, key), /^200 /);
-  for (const write of [{ ...publish, fields: { text: "twice" } }, ...others]) {
-    assert.match(await send(other, write, key), /^400 .*"errorCode":"Equal","fieldName":"requestId"/, write.path);
-  }
-});
-
 Repeated.run();

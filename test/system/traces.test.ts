@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { launch } from "../support/launch.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { type Person, person, valuesOf } from "../support/people.ts";
 import { sharedCluster } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
@@ -172,27 +173,24 @@ Traces("are sampled as configured, and none is lost by a stop", async () => {
 });
 
 Traces("show that a reply with many results takes as many statements as one", async () => {
-  const { profiles, statuses, graph } = system.clients;
-  const ids = Array.from({ length: 20 }, (_, index) => 3_000_000n + BigInt(index));
-  const createdAt = { seconds: 1_500_000_000n };
-  for (const userId of ids)
-    await profiles.createProfile({ userId, screenName: `p${userId}`, name: `p${userId}`, createdAt });
-  const [author = 0n, ...fans] = ids;
-  for (let index = 0; index < 20; index++) await statuses.publishStatus({ authorId: author, text: `${index}` });
-  for (const followerId of fans) await graph.follow({ followerId, userId: author });
+  const { statuses, graph } = system.clients;
+  const people = await Promise.all(Array.from({ length: 20 }, () => person(system, "p")));
+  const [author, ...fans] = people as [Person, ...Person[]];
+  for (let index = 0; index < 20; index++) await statuses.publishStatus({ authorId: author.id, text: `${index}` });
+  for (const { id: followerId } of fans) await graph.follow({ followerId, userId: author.id });
   const registered = await register("viewer", {}, { autoLogin: true });
   const { sessionId } = (await registered.json()) as { sessionId: string };
   const headers = { authorization: `Bearer ${sessionId}` };
   // A viewer's relation digests are requested once for each state of the viewer.
   const asked = () => receiver.spans.filter(({ name }) => name.endsWith("/ListRelationDigests")).length;
   const askedBefore = asked();
-  await (await fetch(`${system.url}/social/p${fans[0]}`, { headers })).text();
+  await (await fetch(`${system.url}/social/${fans[0]?.name}`, { headers })).text();
   await eventually("the viewer's relations", async () => asked() > askedBefore);
-  const one = `/social/p${author}`;
+  const one = `/social/${author.name}`;
   const before = new Set(receiver.spans.map(({ traceId }) => traceId));
   for (const [path, results] of [
     [one, 1],
-    [`/social/${ids.map((id) => `p${id}`).join(",")}`, 20],
+    [`/social/${valuesOf(people, "name")}`, 20],
     [`${one}/timelines?take=1`, 1],
     [`${one}/timelines?take=200`, 20],
     [`${one}/followers?take=1`, 1],

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { pick } from "../../support/pick.ts";
 import type { Cluster } from "../cluster.ts";
 import type { Disturbance } from "../disturbances.ts";
-import { createPeople, type HomePerson, type People, type Published, pick, send } from "./people.ts";
+import { createPeople, type HomePerson, type People, type Published, send } from "./people.ts";
 
 export interface HomesPlan {
   /** The least number of reads: whole homes, by pages of a random size, and polls by `newer`. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pick } from "../../support/pick.ts";
 import type { Cluster } from "../cluster.ts";
 import { all, Fact, rememberedMs } from "./facts.ts";
 
@@ -185,8 +186,4 @@ export async function send(url: string, path: string, session: string, body?: ob
     signal: AbortSignal.timeout(30_000),
   });
   return { status: response.status, json: (await response.json()) as unknown };
-}
-
-export function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)] as T;
 }

@@ -1,0 +1,4 @@
+/** One of these, at random. */
+export function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(Math.random() * items.length)] as T;
+}
