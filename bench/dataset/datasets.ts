@@ -10,8 +10,8 @@ import { namePrefixes } from "../../services/social/domain/user-query.ts";
 import { insertPrefixes } from "../../services/social/store/search/name-prefixes.ts";
 import { benchFolder } from "../system/start-system.ts";
 
-/** 1,000,000 statuses. The first `readers` authors have `deep` statuses each and are read; the others have `shallow` ones. */
-const size = { authors: 10_000, readers: 1_000, deep: 550, shallow: 50 };
+/** 2,000,000 statuses. The first `readers` authors have `deep` statuses each and are read; the others have `shallow` ones. */
+const size = { authors: 10_000, readers: 1_000, deep: 1_100, shallow: 100 };
 
 /** The screen names of the authors who are read. */
 export const readNames: readonly string[] = namesOf(size.readers);
@@ -44,7 +44,7 @@ export async function openDatasets(say: (line: string) => void): Promise<Dataset
       inUse.add(name);
       const databases = { account: postgres.url("account", name), social: postgres.url("social", name) };
       if (await isLoaded(postgres, name)) return databases;
-      say("loading a million statuses; they stay in .roost/bench");
+      say("loading two million statuses; they stay in .roost/bench");
       await query(postgres.url("postgres", "postgres"), `drop database if exists ${name}`);
       await dropUnused(postgres, inUse);
       await migrate(await prepareDatabase(postgres, name));
@@ -58,7 +58,7 @@ export async function openDatasets(say: (line: string) => void): Promise<Dataset
 
 const loaded = "loaded";
 
-/** Inserts the rows directly: a million calls of the API would take minutes. */
+/** Inserts the rows directly: two million calls of the API would take minutes. */
 async function fill(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -7,7 +7,11 @@ import { readdirSync, readFileSync } from "node:fs";
 export function processorSeconds(roots: readonly number[]): number | undefined {
   const tree = treeOf(roots);
   if (tree.length === 0) return undefined;
-  return tree.reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;
+  return tree.reduce(
+    (sum, { pid, ticks, ticksOfEnded }) =>
+      sum + (runSeconds(pid) ?? ticks / ticksPerSecond) + ticksOfEnded / ticksPerSecond,
+    0,
+  );
 }
 
 /** The id of a process below `root`, or of `root` itself, whose command line contains this; undefined when there is none. */
@@ -31,14 +35,23 @@ function memory(pid: number | undefined, name: string): number | undefined {
   return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1_024);
 }
 
+/** The time that the threads of a process have run. Not its ticks: they are sampled, and miss most of what an idle process does. */
+function runSeconds(pid: number): number | undefined {
+  const threads = namesIn(`/proc/${pid}/task`).map((thread) => read(`/proc/${pid}/task/${thread}/schedstat`));
+  if (threads.length === 0 || threads.includes(undefined)) return undefined;
+  return threads.reduce((sum, stat) => sum + Number(stat?.split(" ")[0]), 0) / 1e9;
+}
+
 /** USER_HZ, the same on every Linux. */
 const ticksPerSecond = 100;
 
 interface Process {
   pid: number;
   parent: number;
-  /** Its own processor time and that of its ended children. */
+  /** Its own processor time. */
   ticks: number;
+  /** That of its ended children. */
+  ticksOfEnded: number;
 }
 
 function treeOf(roots: readonly number[]): Process[] {
@@ -55,8 +68,10 @@ function listProcesses(): Process[] {
     if (stat === undefined) return [];
     // proc(5): the fields after the name, which may hold spaces, begin with the state and the parent.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return [{ pid: Number(name), parent: Number(fields[1]), ticks }];
+    const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number) as [number, number, number, number];
+    return [
+      { pid: Number(name), parent: Number(fields[1]), ticks: user + system, ticksOfEnded: endedUser + endedSystem },
+    ];
   });
 }
 
