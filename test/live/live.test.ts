@@ -276,6 +276,35 @@ Live(
   },
 );
 
+Live("tells a reader who comes back that an author was left meanwhile, in whatever way", async () => {
+  const ways: [string, (author: Person) => Promise<unknown>][] = [
+    ["followed no more", (author) => follow(author, me, false)],
+    ["blocked", ({ name }) => people().blockUser({ userId: me.id, screenName: name })],
+    ["blocked by the author", ({ id }) => people().blockUser({ userId: id, screenName: me.name })],
+    [
+      "removed by the author",
+      ({ id }) => people().answerFollower({ userId: id, screenName: me.name, approved: false }),
+    ],
+    ["muted", ({ name }) => people().muteUser({ userId: me.id, screenName: name })],
+    ["deleted", ({ id }) => system.clients.profiles.deleteProfile({ userId: id })],
+  ];
+  for (const [way, leave] of ways) {
+    const author = await person(system, "leaving");
+    await follow(author);
+    const stream = await home();
+    await publish(author, way);
+    await stream.statuses(1);
+    stream.cut();
+    const lastId = stream.lastId() as string;
+    await leave(author);
+    const again = await home({ "last-event-id": lastId });
+    await eventually(`a reset of one who was ${way}`, async () => again.resets() === 1);
+    await publish(me, "mine");
+    assert.equal(await again.statuses(1), ["mine"], way);
+    again.cut();
+  }
+});
+
 Live("begins anew, after a reset, where the id is none of this stream", async () => {
   await follow(ann);
   const { blocks } = await timeline(ann);
