@@ -305,6 +305,30 @@ Live("tells a reader who comes back that an author was left meanwhile, in whatev
   }
 });
 
+Live("tells when a repost is gone since its original's author is suspended or became protected", async () => {
+  const changes: [string, (author: Person) => Promise<unknown>][] = [
+    ["suspended", ({ id }) => system.clients.moderation.suspend({ userId: id })],
+    ["protected", ({ id }) => people().updateProfile({ userId: id, protected: true })],
+  ];
+  await follow(ann);
+  for (const [way, change] of changes) {
+    const author = await person(system, "original");
+    const { id } = await publish(author, way);
+    const streams = [await home(), await timeline(ann)];
+    await people().markStatus({ userId: ann.id, screenName: author.name, id, retweeted: true });
+    for (const stream of streams) await stream.statuses(1);
+    const ids = streams.map((stream) => stream.lastId() as string);
+    await change(author);
+    for (const stream of streams) await resets(stream, 1);
+    const again = [
+      await home({ "last-event-id": ids[0] as string }),
+      await timeline(ann, { "last-event-id": ids[1] as string }),
+    ];
+    for (const stream of again) await resets(stream, 1);
+    for (const stream of [...streams, ...again]) stream.cut();
+  }
+});
+
 Live("begins anew, after a reset, where the id is none of this stream", async () => {
   await follow(ann);
   const { blocks } = await timeline(ann);
