@@ -272,8 +272,8 @@ export function createStreams(
       };
     },
     read: (reader, cursor, deadline) => polls(() => read(reader, cursor, millisecondsUntil(deadline))),
-    add(stream, { reading, statuses }) {
-      add(stream, reading as Reading, { statuses, json: jsonOf(statuses), isReset: false, ofAll: true });
+    add(stream, { reading, statuses, hasLeft }) {
+      add(stream, reading as Reading, { statuses, json: jsonOf(statuses), isReset: hasLeft, ofAll: true });
       if (reading?.hasMore) wake(stream);
       streams.add(stream);
       stopWatching ??= watch();

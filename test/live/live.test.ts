@@ -276,6 +276,59 @@ Live(
   },
 );
 
+Live("tells a reader who comes back that an author was left meanwhile, in whatever way", async () => {
+  const ways: [string, (author: Person) => Promise<unknown>][] = [
+    ["followed no more", (author) => follow(author, me, false)],
+    ["blocked", ({ name }) => people().blockUser({ userId: me.id, screenName: name })],
+    ["blocked by the author", ({ id }) => people().blockUser({ userId: id, screenName: me.name })],
+    [
+      "removed by the author",
+      ({ id }) => people().answerFollower({ userId: id, screenName: me.name, approved: false }),
+    ],
+    ["muted", ({ name }) => people().muteUser({ userId: me.id, screenName: name })],
+    ["deleted", ({ id }) => system.clients.profiles.deleteProfile({ userId: id })],
+  ];
+  for (const [way, leave] of ways) {
+    const author = await person(system, "leaving");
+    await follow(author);
+    const stream = await home();
+    await publish(author, way);
+    await stream.statuses(1);
+    stream.cut();
+    const lastId = stream.lastId() as string;
+    await leave(author);
+    const again = await home({ "last-event-id": lastId });
+    await eventually(`a reset of one who was ${way}`, async () => again.resets() === 1);
+    await publish(me, "mine");
+    assert.equal(await again.statuses(1), ["mine"], way);
+    again.cut();
+  }
+});
+
+Live("tells when a repost is gone since its original's author is suspended or became protected", async () => {
+  const changes: [string, (author: Person) => Promise<unknown>][] = [
+    ["suspended", ({ id }) => system.clients.moderation.suspend({ userId: id })],
+    ["protected", ({ id }) => people().updateProfile({ userId: id, protected: true })],
+  ];
+  await follow(ann);
+  for (const [way, change] of changes) {
+    const author = await person(system, "original");
+    const { id } = await publish(author, way);
+    const streams = [await home(), await timeline(ann)];
+    await people().markStatus({ userId: ann.id, screenName: author.name, id, retweeted: true });
+    for (const stream of streams) await stream.statuses(1);
+    const ids = streams.map((stream) => stream.lastId() as string);
+    await change(author);
+    for (const stream of streams) await resets(stream, 1);
+    const again = [
+      await home({ "last-event-id": ids[0] as string }),
+      await timeline(ann, { "last-event-id": ids[1] as string }),
+    ];
+    for (const stream of again) await resets(stream, 1);
+    for (const stream of [...streams, ...again]) stream.cut();
+  }
+});
+
 Live("begins anew, after a reset, where the id is none of this stream", async () => {
   await follow(ann);
   const { blocks } = await timeline(ann);

@@ -76,7 +76,7 @@ async function markSomeReposts(
   if (user !== undefined) check(user);
   const author = user ?? { user_id: userId, suspended: true, protected: true };
   const { reposterIds, isAll } = await markReposts(db, author, reposters, batch.reposts);
-  await renewTimelines(db, reposterIds);
+  await renewTimelines(db, reposterIds, author.suspended || author.protected);
   const next = isEnd ? undefined : reposters.at(-1);
   const [first = 1n] = reposters;
   // An incomplete batch is repeated.

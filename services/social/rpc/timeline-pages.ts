@@ -48,15 +48,24 @@ export type ListCandidates = (range: TimelineRange, limit: number) => Promise<Ca
 /**
  * One page of a timeline of many authors, with the cursors of the next older page and of what is published from now on. A reader who
  * follows `newer` is given every status exactly once, also one whose publication was under way during an earlier read.
- * @param maxRun the most statuses of one author in a row; more are left out
  */
 export async function readTimelinePage(
   ctx: SocialContext,
   { scope, take, cursor }: TimelinePosition,
   list: ListCandidates,
-  maxRun = Infinity,
+  { maxRun = Infinity, isOfReader = false }: TimelineKind = {},
 ) {
-  return pageOf(await readPage(ctx, { take, list, maxRun }, cursor), scope);
+  return pageOf(await readPage(ctx, { take, list, maxRun, isOfReader }, cursor), scope);
+}
+
+interface TimelineKind {
+  /** The most statuses of one author in a row; more are left out. */
+  maxRun?: number;
+  /**
+   * Whether older statuses may become candidates, as those of an author whom the reader follows from now on: they are no news, so
+   * `newer` names the moment of the read. Otherwise it stays the same as long as nothing is published.
+   */
+  isOfReader?: boolean;
 }
 
 function pageOf({ shown, next, progress }: Page, scope: ListScope) {
@@ -82,10 +91,14 @@ export async function readNews(
     news.push({ status: candidate.view(), cursor: cursorAt(progress) });
   const page = await readNewer({ take, list, maxRun: Infinity, onGiven }, progress, water);
   const { isComplete } = page;
-  // A reader without news gets on as well: later reads begin here.
-  const reached = isComplete ? progressFrom(largest(progress.water, water), page.progress.had) : page.progress;
+  const reached = reachedBy(page, progress.water, water);
   const last = reached.water === progress.water ? news.at(-1)?.cursor : undefined;
   return { news, cursor: last ?? cursorAt(reached), hasMore: news.length === take, isComplete };
+}
+
+/** A reader without news gets on as well: later reads begin here. */
+function reachedBy({ isComplete, progress }: { isComplete: boolean; progress: Progress }, from: bigint, water: bigint) {
+  return isComplete ? progressFrom(largest(from, water), progress.had) : progress;
 }
 
 /** Reads up to `limit` answers after a position, the oldest first; fewer mean that there are no more. */
@@ -144,6 +157,7 @@ interface Source {
   take: number;
   list: ListCandidates;
   maxRun: number;
+  isOfReader?: boolean;
   /** Is called for each status of a page of news, the oldest first, with the progress of a reader who has got as far as this one. */
   onGiven?(candidate: Candidate, progress: Progress): void;
 }
@@ -163,7 +177,10 @@ async function readPage(ctx: SocialContext, source: Source, cursor: TimelineCurs
   }
   // Before the statuses: what a transaction publishes that has ended by now is among them.
   const water = await ctx.findWater();
-  if (cursor !== undefined) return readNewer(source, cursor.progress, water);
+  if (cursor !== undefined) {
+    const page = await readNewer(source, cursor.progress, water);
+    return source.isOfReader ? { ...page, progress: reachedBy(page, cursor.progress.water, water) } : page;
+  }
   const page = await readOlder(source, beginning);
   return { ...page, progress: await progressAfter(source, page, water) };
 }
@@ -217,11 +234,15 @@ function continueRun({ authorId, length }: Run, status: StatusKey, maxRun: numbe
  * below the water: their authors are read here.
  * @param water no status with a smaller id could appear when the page was read
  */
-async function progressAfter({ list }: Source, { candidates, isComplete }: Older, water: bigint): Promise<Progress> {
+async function progressAfter(
+  { list, isOfReader }: Source,
+  { candidates, isComplete }: Older,
+  water: bigint,
+): Promise<Progress> {
   const [first, last] = [candidates[0], candidates.at(-1)];
   if (first === undefined || last === undefined) return { water, had: new Map() };
   const others = isComplete || last.id < water ? [] : await list({ before: last }, maxHad);
-  return progressFrom(smallest(water, first.id + 1n), newestOf([...candidates, ...others]));
+  return progressFrom(isOfReader ? water : smallest(water, first.id + 1n), newestOf([...candidates, ...others]));
 }
 
 /** By author, the newest status that the reader may see. */

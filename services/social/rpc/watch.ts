@@ -22,7 +22,14 @@ import { unknownScreenName } from "../domain/errors.ts";
 import { type Progress, readTimelineCursor } from "../domain/timeline-cursor.ts";
 import { loadRelations, loadRelationsOfMany, type ViewerRelations } from "../store/graph/load-relations.ts";
 import type { AuthoredRow } from "../store/rows.ts";
-import { isFrom, listPublished, listRemovals, listRemovalsOf, type Removal } from "../store/statuses/list-changes.ts";
+import {
+  hasLeft,
+  isFrom,
+  listPublished,
+  listRemovals,
+  listRemovalsOf,
+  type Removal,
+} from "../store/statuses/list-changes.ts";
 import { listFollowed } from "../store/statuses/list-home.ts";
 import { listNewsOf, listWatchedAuthors, type WatchedAuthor } from "../store/statuses/list-news.ts";
 import { findNamedUser, getNamedId } from "./people-request.ts";
@@ -52,16 +59,18 @@ async function readHomeNews(ctx: SocialContext, { viewerId: userId, cursor }: Re
   const list = await listHomeCandidates(ctx, userId);
   const authorIds = await listFollowed(ctx.pool, userId);
   if (position === undefined || position === "bad") {
-    const { newer } = await readTimelinePage(ctx, { scope, take: 1, cursor: undefined }, list);
+    const { newer } = await readTimelinePage(ctx, { scope, take: 1, cursor: undefined }, list, { isOfReader: true });
     return create(ReadNewsResponseSchema, { reading: { cursor: newer }, isLost: position === "bad", authorIds });
   }
   // First: what was removed by a transaction that has ended by now is found, and no later cursor is asked for it.
   const water = await ctx.findWater();
   const removals = await listRemovalsOf(ctx.pool, authorIds, position.progress.water);
+  // Removals of an author who has been left are among these no more.
+  const isLeft = await hasLeft(ctx.pool, userId, position.progress.water);
   const statuses = new Statuses();
   const { news, cursor: next, hasMore } = await readCandidates({ scope, take, list }, position.progress, water);
   const reading = readingOf({ news: statuses.add(news), cursor: next, hasMore, removals: removals.map(textOf) });
-  return create(ReadNewsResponseSchema, { reading, statuses: statuses.all, authorIds });
+  return create(ReadNewsResponseSchema, { reading, statuses: statuses.all, authorIds, hasLeft: isLeft });
 }
 
 async function readAuthorNews(ctx: SocialContext, { viewerId, screenName, cursor }: ReadNewsRequest) {

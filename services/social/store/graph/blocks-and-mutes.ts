@@ -47,7 +47,7 @@ export async function insertMute(db: Db, muterId: bigint, userId: bigint): Promi
     text: `with added as (
              insert into social.mute (muter_id, user_id) values ($1, $2) on conflict do nothing returning 1
            )
-           update social.profile set viewer_version = viewer_version + 1
+           update social.profile set viewer_version = viewer_version + 1, left_at = statement_timestamp()
            where user_id = $1 and exists (select from added)`,
     values: [muterId, userId],
   });

@@ -46,13 +46,14 @@ export async function deleteFollow(db: Db, followerId: bigint, userId: bigint): 
            ), removed as (
              delete from social.follow where follower_id = $1 and user_id = $2 returning 1
            ), counted as (
-             select exists (select from removed)::int as follows
+             select exists (select from removed)::int as follows, statement_timestamp() as at
            )
            update social.profile set
              friends_count = greatest(friends_count - follows * (user_id = $1)::int, 0),
              followers_count = greatest(followers_count - follows * (user_id = $2)::int, 0),
              counters_version = counters_version + follows,
-             viewer_version = viewer_version + (user_id = $1)::int
+             viewer_version = viewer_version + (user_id = $1)::int,
+             left_at = case when user_id = $1 and follows = 1 then at else left_at end
            from counted
            where user_id = $1 and (follows = 1 or exists (select from request)) or user_id = $2 and follows = 1`,
     values: [followerId, userId],

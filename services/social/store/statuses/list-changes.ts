@@ -22,7 +22,7 @@ export interface Removal {
 export async function listRemovals(db: Db, from: bigint, limit: number): Promise<Removal[]> {
   const { rows } = await db.query<Removal>({
     name: "list-removals",
-    text: `select ${columns} from social.profile where ${isSince("$1")} limit $2`,
+    text: `select ${columns} from social.profile where ${isSince("removed_at", "$1")} limit $2`,
     values: [from, limit],
   });
   return rows;
@@ -32,10 +32,20 @@ export async function listRemovals(db: Db, from: bigint, limit: number): Promise
 export async function listRemovalsOf(db: Db, userIds: readonly bigint[], from: bigint): Promise<Removal[]> {
   const { rows } = await db.query<Removal>({
     name: "list-removals-of",
-    text: `select ${columns} from social.profile where ${isSince("$2")} and user_id = any ($1::bigint[])`,
+    text: `select ${columns} from social.profile where ${isSince("removed_at", "$2")} and user_id = any ($1::bigint[])`,
     values: [userIds, from],
   });
   return rows;
+}
+
+/** Whether a user has ceased to follow somebody, or muted somebody, from the moment of an id on. */
+export async function hasLeft(db: Db, userId: bigint, from: bigint): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "has-left",
+    text: `select from social.profile where user_id = $1 and ${isSince("left_at", "$2")}`,
+    values: [userId, from],
+  });
+  return rowCount !== 0;
 }
 
 /** Whether a removal is one of those from the moment of an id on. */
@@ -49,6 +59,6 @@ export const removedAt = "(extract(epoch from profile.removed_at) * 1000000)::bi
 const columns = `user_id as "userId", ${removedAt} as at`;
 
 /** The milliseconds of an id are those since 2006 (design §4). */
-function isSince(id: string): string {
-  return `removed_at >= timestamptz '2006-01-01 00:00:00+00' + (${id}::bigint >> 12) * interval '1 millisecond'`;
+function isSince(column: string, id: string): string {
+  return `${column} >= timestamptz '2006-01-01 00:00:00+00' + (${id}::bigint >> 12) * interval '1 millisecond'`;
 }

@@ -111,18 +111,21 @@ export async function isAnyToMark(db: Db, author: MarkedAuthor): Promise<boolean
   return rows.length > 0;
 }
 
-/** Determines the newest statuses of these users, whose rows are locked, again: some were hidden or shown. */
-export async function renewTimelines(db: Db, userIds: readonly bigint[]): Promise<void> {
+/**
+ * Determines the newest statuses of these users, whose rows are locked, again: some were hidden or shown.
+ * @param areRemoved whether readers have seen statuses that are hidden now
+ */
+export async function renewTimelines(db: Db, userIds: readonly bigint[], areRemoved = false): Promise<void> {
   if (userIds.length === 0) return;
   await db.query({
-    name: "renew-timelines",
+    name: areRemoved ? "renew-timelines-removed" : "renew-timelines",
     text: `update social.profile set
              last_status_id = (
                select id from social.status where author_id = user_id and not withheld order by id desc limit 1),
              last_unrestricted_id = (
                select id from social.status where author_id = user_id and not withheld and not restricted
                order by id desc limit 1),
-             content_version = content_version + 1
+             content_version = content_version + 1${areRemoved ? ", removed_at = statement_timestamp()" : ""}
            where user_id = any ($1::bigint[])`,
     values: [userIds],
   });
