@@ -8,16 +8,6 @@ export function holdsNul(value: unknown): boolean {
   return false;
 }
 
-/** How many bytes the JSON of a value takes at most, without making it: six for each UTF-16 unit of a text, as in \\u001f. */
-export function maxJsonBytes(value: unknown): number {
-  if (typeof value === "string") return 6 * value.length + 3;
-  if (value === null || typeof value !== "object") return 25;
-  let sum = 3;
-  if (Array.isArray(value)) for (const item of value) sum += maxJsonBytes(item);
-  else for (const key in value) sum += 6 * key.length + 4 + maxJsonBytes(value[key as keyof typeof value]);
-  return sum;
-}
-
 /** Whether UTF-8 and Postgres can hold a text: it has no half of a surrogate pair, and no NUL. */
 export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");

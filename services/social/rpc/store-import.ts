@@ -2,7 +2,6 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import { ownId } from "../../platform/rules/ids.ts";
 import type { SocialContext } from "../context.ts";
 import type { JobKey } from "../domain/import-job.ts";
-import { contentJson } from "../domain/imported-content.ts";
 import { type FreeIds, freeIds, importedId } from "../domain/imported-id.ts";
 import type { StatusToImport } from "../domain/imported-status.ts";
 import {
@@ -88,10 +87,7 @@ export async function storeImport(
   const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
   if (unfinished.size > 0) return { outcomes: new Map(), unfinished, converted: new Set() };
   await insertImported(db, batch.origin, batch.job?.id, plan.added.map(marked));
-  await updateImported(
-    db,
-    plan.updated.map((status) => ({ ...marked(status), json: contentJson(status.content.columns) })),
-  );
+  await updateImported(db, plan.updated.map(marked));
   const converted = plan.updated.filter((status) => status.original && !lookUp.stored.get(originKey(status))?.isRepost);
   await noteRemoved(
     db,
@@ -101,7 +97,7 @@ export async function storeImport(
     db,
     [...plan.added, ...plan.updated]
       .filter(({ original }) => original === undefined)
-      .map(({ authorId, id, content }) => ({ authorId, id, entities: content })),
+      .map(({ authorId, id, content }) => ({ authorId, id, entities: content.columns.entities })),
   );
   const changes = [...plan.authors.values()];
   await advanceAuthors(db, changes);
