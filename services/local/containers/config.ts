@@ -19,22 +19,9 @@ export interface DatabaseConfig {
   serviceUrls: readonly string[];
 }
 
-/** Settings of the task that loads the sample data. */
-export interface SampleTaskConfig extends SampleConfig {}
-
-/** Reads and checks the environment. @throws ConfigurationError naming every fault */
-export function loadSecretsConfig(env: NodeJS.ProcessEnv = process.env): SecretsConfig {
-  return readEnvironment(env, readSecretsConfig);
-}
-
-/** Reads and checks the environment. @throws ConfigurationError naming every fault */
-export function loadDatabaseConfig(env: NodeJS.ProcessEnv = process.env): DatabaseConfig {
-  return readEnvironment(env, readDatabaseConfig);
-}
-
-/** Reads and checks the environment. @throws ConfigurationError naming every fault */
-export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleTaskConfig {
-  return readEnvironment(env, readSampleConfig);
+/** Reads and checks the environment of a task. @throws ConfigurationError naming every fault */
+export function readTask<T>(read: (reader: EnvironmentReader) => T): T {
+  return readEnvironment(process.env, read);
 }
 
 /** Reads the settings of the task `secrets`. */
@@ -58,7 +45,7 @@ export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
 }
 
 /** Reads the settings of the task `sample`. */
-export function readSampleConfig(read: EnvironmentReader): SampleTaskConfig {
+export function readSampleConfig(read: EnvironmentReader): SampleConfig {
   return {
     home: read.text("ROOST_HOME", ".roost", "The folder of the file that says whether the sample was loaded."),
     hasDatabase: false,
