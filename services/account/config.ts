@@ -1,5 +1,5 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import { readRedisTimeout } from "../platform/redis/settings.ts";
+import { type LimitsRedisSettings, readLimitsRedis } from "../platform/redis/settings.ts";
 import { isScreenName, nameKey } from "../platform/rules/screen-name.ts";
 import { readPasswordMinLength, readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
 
@@ -23,14 +23,11 @@ export interface AccountConfig extends ServiceSettings {
     maxAge: number;
   };
   /** How many attempts are allowed within an hour; 0 for no limit. */
-  limits: {
+  limits: LimitsRedisSettings & {
     registrationsPerAddress: number;
     registrationsPerName: number;
     signInsPerAddress: number;
     signInsPerName: number;
-    /** The Redis in which processes count together; undefined: each counts alone. */
-    redisUrl: string | undefined;
-    redisTimeoutMs: number;
   };
   /** Name keys that no new user may have, besides those of the contract. */
   reservedNames: ReadonlySet<string>;
@@ -82,7 +79,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
     },
-    limits: { ...readLimits(read), redisTimeoutMs: readRedisTimeout(read) },
+    limits: readLimits(read),
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
   };
 }
@@ -96,7 +93,7 @@ function readReservedNames(read: EnvironmentReader): ReadonlySet<string> {
 }
 
 // An office or a school shares an address; a person mistypes a password a few times.
-function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
+function readLimits(read: EnvironmentReader): AccountConfig["limits"] {
   const isOn =
     read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether registrations and sign-ins are limited.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
@@ -130,10 +127,6 @@ function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "red
       10,
       "Wrong passwords for one user name or e-mail address from one address (from all new ones: ten times as many)",
     ),
-    redisUrl: read.secretUrl(
-      "RATE_LIMIT_REDIS_URL",
-      ["redis", "rediss"],
-      "The Redis in which all account services count these together. Without it, or while it is unavailable, each counts alone.",
-    ),
+    ...readLimitsRedis(read, "account"),
   };
 }

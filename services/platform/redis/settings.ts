@@ -17,8 +17,23 @@ export function readRedisSettings(read: EnvironmentReader, use: string): RedisSe
   return { redisUrls, redisTimeoutMs: readRedisTimeout(read, " (five times as many for pages)") };
 }
 
+/** Settings of the Redis in which processes of a service count limits together. */
+export interface LimitsRedisSettings {
+  /** Undefined: each counts alone. */
+  redisUrl: string | undefined;
+  /** Milliseconds that Redis may take to answer. */
+  redisTimeoutMs: number;
+}
+
+/** Reads RATE_LIMIT_REDIS_URL and REDIS_TIMEOUT_MS. @param service the name of the service, for the description */
+export function readLimitsRedis(read: EnvironmentReader, service: string): LimitsRedisSettings {
+  const meaning = `The Redis in which all ${service} services count these together. Without it, or while it is unavailable, each counts alone.`;
+  const redisUrl = read.secretUrl("RATE_LIMIT_REDIS_URL", ["redis", "rediss"], meaning);
+  return { redisUrl, redisTimeoutMs: readRedisTimeout(read) };
+}
+
 /** Reads REDIS_TIMEOUT_MS: by default 50, since a Redis nearby answers in less than 1 ms. */
-export function readRedisTimeout(read: EnvironmentReader, more = ""): number {
+function readRedisTimeout(read: EnvironmentReader, more = ""): number {
   return read.integer(
     "REDIS_TIMEOUT_MS",
     50,
