@@ -1,24 +1,9 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import { type LimitsRedisSettings, readLimitsRedis } from "../platform/redis/settings.ts";
-import { readServiceSettings, readStatusLength, type ServiceSettings } from "../platform/service-settings.ts";
+import { readLimitsRedis } from "../platform/redis/settings.ts";
+import { readServiceSettings, readStatusLength } from "../platform/service-settings.ts";
 
 /** Settings of the social service. */
-export interface SocialConfig extends ServiceSettings {
-  /** How many weighted characters a status may have. */
-  statusLength: number;
-  /** How many writes a user may make within a day, statuses within three hours; 0 for no limit. */
-  writeLimits: LimitsRedisSettings & {
-    statuses: number;
-    follows: number;
-    marks: number;
-    reports: number;
-    changes: number;
-  };
-  /** How many users one may follow, open requests included. A home reads all of them. */
-  maxFollows: number;
-  /** How many searches and reads of the timeline of everybody an address may make in a minute; 0 for no limit. */
-  readsPerAddress: number;
-}
+export type SocialConfig = ReturnType<typeof readConfig>;
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
@@ -26,7 +11,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
 }
 
 /** Reads what the social service needs of its environment. */
-export function readConfig(read: EnvironmentReader): SocialConfig {
+export function readConfig(read: EnvironmentReader) {
   return {
     ...readServiceSettings(read, { name: "SOCIAL", port: 4002, holds: "profiles and statuses", direct: "migrations" }),
     statusLength: readStatusLength(read),
@@ -50,7 +35,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
 }
 
 // Above what a person writes in that time, and low enough to stop spam.
-function readWriteLimits(read: EnvironmentReader): SocialConfig["writeLimits"] {
+function readWriteLimits(read: EnvironmentReader) {
   const times = (name: string, fallback: number, meaning: string) =>
     read.integer(name, fallback, 0, 1_000_000, `${meaning}; 0 for no limit. Above, 429.`);
   return {

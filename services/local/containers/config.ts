@@ -2,22 +2,7 @@ import { type EnvironmentReader, readEnvironment } from "../../platform/environm
 import type { SampleConfig } from "../load-sample.ts";
 
 /** Settings of the task that makes secrets. */
-export interface SecretsConfig {
-  /** The folder with one folder for each process that reads secrets. */
-  folder: string;
-  /** Host and port of Postgres. */
-  databaseHost: string;
-  /** The database that both services share. */
-  databaseName: string;
-}
-
-/** Settings of the task that prepares the database. */
-export interface DatabaseConfig {
-  /** The administrator's URL, for creating roles and databases. */
-  adminUrl: string;
-  /** The services' own URLs, which name their roles, passwords and databases. */
-  serviceUrls: readonly string[];
-}
+export type SecretsConfig = ReturnType<typeof readSecretsConfig>;
 
 /** Reads and checks the environment of a task. @throws ConfigurationError naming every fault */
 export function readTask<T>(read: (reader: EnvironmentReader) => T): T {
@@ -25,7 +10,7 @@ export function readTask<T>(read: (reader: EnvironmentReader) => T): T {
 }
 
 /** Reads the settings of the task `secrets`. */
-export function readSecretsConfig(read: EnvironmentReader): SecretsConfig {
+export function readSecretsConfig(read: EnvironmentReader) {
   return {
     folder: read.text("SECRETS_HOME", "/secrets", "The folder with one folder for each process that reads secrets."),
     databaseHost: read.text("DATABASE_HOST", "postgres:5432", "Host and port of Postgres."),
@@ -34,7 +19,7 @@ export function readSecretsConfig(read: EnvironmentReader): SecretsConfig {
 }
 
 /** Reads the settings of the task `database`. */
-export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
+export function readDatabaseConfig(read: EnvironmentReader) {
   return {
     adminUrl: read.databaseUrl(["ADMIN_DATABASE_URL"], "The administrator's URL, for creating roles and databases."),
     serviceUrls: [
