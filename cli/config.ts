@@ -1,12 +1,7 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
 
 /** How the operator's tool reaches the services. */
-export interface CliConfig {
-  accountUrl: string;
-  socialUrl: string;
-  /** Needed when the services run on another machine; the first one is presented. */
-  serviceTokens: readonly string[];
-}
+export type CliConfig = ReturnType<typeof readConfig>;
 
 /**
  * Reads the environment; by default the services are where `npm start` puts them.
@@ -17,7 +12,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv = process.env): CliConfig {
 }
 
 /** What the operator's tool asks of its environment. */
-export function readConfig(read: EnvironmentReader): CliConfig {
+export function readConfig(read: EnvironmentReader) {
   const account = read.integer("ACCOUNT_PORT", 4001, 1, 65_535, "The account service's port on this machine.");
   const social = read.integer("SOCIAL_PORT", 4002, 1, 65_535, "The social service's port on this machine.");
   return {

@@ -1,53 +1,13 @@
 import { type EnvironmentReader, readEnvironment } from "../services/platform/environment.ts";
-import { type RedisSettings, readRedisSettings } from "../services/platform/redis/settings.ts";
+import { readRedisSettings } from "../services/platform/redis/settings.ts";
 import { readPasswordMinLength, readStatusLength } from "../services/platform/service-settings.ts";
-import { readTracing, type TracingOptions } from "../services/platform/tracing/tracing.ts";
+import { readTracing } from "../services/platform/tracing/tracing.ts";
 import { readBalancers, readTrustedProxies } from "./http/sockets/trusted-proxies.ts";
 
 export type PublicOperations = "interface" | "all";
 
 /** Settings of the gateway. */
-export interface GatewayConfig extends TracingOptions, RedisSettings {
-  host: string;
-  port: number;
-  /** The port for metrics; undefined for none. */
-  adminPort: number | undefined;
-  logLevel: string;
-  accountUrl: string;
-  socialUrl: string;
-  /** Which operations are served: all, or those of the interface document alone. */
-  publicOperations: PublicOperations;
-  /** Weighted characters that a status may have; the page counts down from it. */
-  statusLength: number;
-  /** Code points that a new password must have; the page tells it. */
-  passwordMinLength: number;
-  /** The first one is presented to the services. */
-  serviceTokens: readonly string[];
-  /** Origins beside our own from which the session cookie counts (contract §10.2). */
-  corsOrigins: readonly string[];
-  /** Addresses of proxies whose X-Forwarded headers are trusted, as proxy-addr takes them; false: none. */
-  trustProxy: string[] | false;
-  /** Addresses of balancers whose connections begin with a header of the PROXY protocol. */
-  proxyProtocolFrom: readonly string[];
-  /** Bytes of pages that this process caches; 0 turns the cache off, in Redis too. */
-  pageCacheBytes: number;
-  /** Milliseconds for which versions and sessions may be used again; 0: they are asked for each time. */
-  reuseVersionsMs: number;
-  /** Milliseconds within which a request must arrive in full; slower ones get 408. */
-  requestTimeoutMs: number;
-  /** Requests that may be worked on at once; above, 503. */
-  maxConcurrent: number;
-  /** Milliseconds that a turn of the event loop may take, as the median of each of two consecutive seconds; above, requests get 503. 0: any. */
-  maxLoopDelayMs: number;
-  /** Live streams that one address may have open; 0 for no limit. Above, 429. */
-  streamsPerAddress: number;
-  /** Live streams that may be open; above, 503. */
-  maxStreams: number;
-  /** Milliseconds at a stop between becoming unready and refusing connections. */
-  drainMs: number;
-  /** Milliseconds from a request's arrival to its answer, all its calls included; slower ones get 504. */
-  serviceTimeoutMs: number;
-}
+export type GatewayConfig = ReturnType<typeof readConfig>;
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
@@ -55,7 +15,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig 
 }
 
 /** Reads the settings of the gateway. */
-export function readConfig(read: EnvironmentReader): GatewayConfig {
+export function readConfig(read: EnvironmentReader) {
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
     port: read.integer("GATEWAY_PORT", 8080, 0, 65_535, "The port to listen on; 0 picks a free one."),
@@ -108,7 +68,7 @@ function readPageCacheBytes(read: EnvironmentReader): number {
 /** The cache is divided into parts, of which each needs some room. */
 const minCacheBytes = 1_024;
 
-function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeoutMs" | "serviceTimeoutMs"> {
+function readTimes(read: EnvironmentReader) {
   return {
     // Half a minute: enough for a body of 1 MiB over a slow line, and the longest that a stalled client holds a socket.
     requestTimeoutMs: read.integer(
@@ -129,9 +89,7 @@ function readTimes(read: EnvironmentReader): Pick<GatewayConfig, "requestTimeout
   };
 }
 
-function readMaxima(
-  read: EnvironmentReader,
-): Pick<GatewayConfig, "maxConcurrent" | "maxLoopDelayMs" | "streamsPerAddress" | "maxStreams"> {
+function readMaxima(read: EnvironmentReader) {
   return {
     // Two seconds of work for one process.
     maxConcurrent: read.integer(

@@ -1,5 +1,5 @@
-import { create, toBinary } from "@bufbuild/protobuf";
-import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { toBinary } from "@bufbuild/protobuf";
+import { type ImportedStatus, ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { type ArchiveItem, type LeftOut, reasonsToLeaveOut, type UserArchive } from "../archive/user-archive.ts";
 import { openUserArchive } from "../archive/what-is.ts";
 import { maxBatchBytes } from "../import/batches.ts";
@@ -49,12 +49,13 @@ export async function importArchive(
     const { index, ownerId, leftOut } = await collectArchive(archive, screenName, { results, report, spool });
     const ctx = { clients, results, report, spool, origin: archive.origin };
     const request = { job, authorOriginId: ownerId, validateOnly: dryRun };
-    const answer = toBinary(
-      ImportedStatusSchema,
-      create(ImportedStatusSchema, { inReplyToUserOriginId: ownerId, status: { inReplyToScreenName: screenName } }),
-    );
-    const ownAnswer = (answers: string) => (index.has(answers) ? answer : undefined);
-    await sendSpooled(ctx, ownStatuses(archive, index, { authorId: userId, ownAnswer }), index.size, request);
+    // A reply to another status of the archive has the same author, whether it says so or not.
+    const complete = (reply: ImportedStatus) => {
+      if (reply.status === undefined || !index.has(reply.inReplyToStatusOriginId)) return;
+      reply.inReplyToUserOriginId = ownerId;
+      reply.status.inReplyToScreenName = screenName;
+    };
+    await sendSpooled(ctx, ownStatuses(archive, index, { authorId: userId, complete }), index.size, request);
     const { statuses, leftOut: elsewhere, defaulted } = results.summary();
     leftOut.boosts += elsewhere[withoutOriginal] ?? 0;
     return { statuses, leftOut, defaulted };
@@ -68,7 +69,7 @@ export async function importArchive(
 function* ownStatuses(
   { name }: UserArchive,
   index: StatusIndex,
-  same: Pick<SpooledStatus, "authorId" | "ownAnswer">,
+  same: Pick<SpooledStatus, "authorId" | "complete">,
 ): Generator<SpooledStatus> {
   const place = (originId: string) => `${name}: ${originId}`;
   for (const slot of index.sorted()) yield { ...same, slot, place };

@@ -1,11 +1,10 @@
-import { create, type MessageInitShape, type UnknownField } from "@bufbuild/protobuf";
-import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import {
+  type ImportedStatus,
   ImportedStatusSchema,
   type ImportResult,
-  ImportStatusesRequestSchema,
+  type ImportStatusesRequestSchema,
 } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { StatusSchema } from "../../proto/gen/social/v1/statuses_pb.ts";
 import { resultsOf } from "../call.ts";
 import { batchesOf } from "./batches.ts";
 import type { ImportContext } from "./results.ts";
@@ -18,8 +17,8 @@ export interface SpooledStatus {
   authorId: bigint;
   /** Its name in reports. */
   place(originId: string): string;
-  /** Of a reply to a status of the same author, by the id at the origin: the encoded fields that say so. */
-  ownAnswer?(answers: string): Uint8Array | undefined;
+  /** Adds what is known only when all statuses were read. */
+  complete?(status: ImportedStatus): void;
 }
 
 /**
@@ -39,24 +38,23 @@ export async function sendSpooled(
   const progress = () => ctx.report.progress({ phase: "statuses", done, share: Math.min(1, done / total) });
   const finish = async ({ batch, results }: SentBatch) => {
     for (const [index, result] of (await results).entries()) {
-      const { place, originId } = batch[index] as ReadStatus;
+      const { place, originId } = batch[index] as OrderedStatus;
       ctx.results.record("status", place(originId), result);
     }
     done += batch.length;
     progress();
   };
-  const send = (batch: readonly ReadStatus[]): SentBatch => {
-    const message = create(ImportStatusesRequestSchema, { origin: ctx.origin, ...request });
-    // The statuses are encoded already: the message writes unknown fields unchanged.
-    message.$unknown = [statusFields(batch)];
-    const results = resultsOf("ImportStatuses", batch.length, ctx.clients.imports.importStatuses(message));
+  const send = (batch: readonly OrderedStatus[]): SentBatch => {
+    const statuses = batch.map((one) => readStatus(ctx, one));
+    const call = ctx.clients.imports.importStatuses({ origin: ctx.origin, ...request, statuses });
+    const results = resultsOf("ImportStatuses", batch.length, call);
     // The batch may fail while an earlier one is awaited.
     results.catch(() => {});
     return { batch, results, keys: new Set(batch.flatMap(({ originId, moment }) => [originId, moment])) };
   };
   const underWay: SentBatch[] = [];
   try {
-    for (const batch of batchesOf(groupsOf(ctx, spooled), ({ bytes }) => bytes.length + overhead)) {
+    for (const batch of batchesOf(groupsOf(ctx, spooled), ({ slot }) => slot.length + overhead)) {
       if (done === 0) progress();
       for (const earlier of underWay) if (dependsOn(batch, earlier)) await earlier.results;
       underWay.push(send(batch));
@@ -76,49 +74,50 @@ const maxUnderWay = 3;
 
 /** A batch that was sent, and its answer to come. */
 interface SentBatch {
-  batch: readonly ReadStatus[];
+  batch: readonly OrderedStatus[];
   results: Promise<ImportResult[]>;
   /** The ids at the origin and the times of its statuses. */
   keys: ReadonlySet<string>;
 }
 
-interface ReadStatus extends SendOrder, Omit<SpooledStatus, "slot" | "ownAnswer"> {
-  bytes: Uint8Array;
+/** A status with what decides when it is sent. It is read from the spool once more when it is: memory holds a batch of them, not a window. */
+interface OrderedStatus extends SendOrder, SpooledStatus {
   /** The author and the second of the status. */
   moment: string;
 }
 
-// The author's id, the length and the tags around a status.
-const overhead = 32;
+// What is added to a status: the author's id and name, lengths and tags.
+const overhead = 128;
 
-/** The statuses of each window by author. A window is what is read at a time. */
-function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Generator<ReadStatus[]> {
-  let window: ReadStatus[] = [];
-  let size = 0;
-  for (const { slot, authorId, place, ownAnswer } of spooled) {
-    const read = ctx.spool.read(slot);
-    const { originId, answers, reposts, createdAt } = readHead(read);
-    const more = answers === "" ? undefined : ownAnswer?.(answers);
-    // Fields of a later part of an encoded message replace, or complete, those of an earlier one.
-    const bytes = more === undefined ? read : Buffer.concat([read, more]);
-    window.push({ authorId, place, originId, answers: reposts || answers, bytes, moment: `${authorId} ${createdAt}` });
-    size += bytes.length;
-    if (window.length < maxWindowItems && size < maxWindowBytes) continue;
+function readStatus({ spool }: ImportContext, { slot, authorId, complete }: SpooledStatus): ImportedStatus {
+  const status = fromBinary(ImportedStatusSchema, spool.read(slot));
+  status.authorId = authorId;
+  complete?.(status);
+  return status;
+}
+
+/** The statuses of each window by author. */
+function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Generator<OrderedStatus[]> {
+  let window: OrderedStatus[] = [];
+  for (const one of spooled) {
+    const { originId, repostOfStatusOriginId, inReplyToStatusOriginId, status } = readStatus(ctx, one);
+    const answers = repostOfStatusOriginId || inReplyToStatusOriginId;
+    window.push({ ...one, originId, answers, moment: `${one.authorId} ${status?.createdAt}` });
+    if (window.length < maxWindowItems) continue;
     yield* groupByAuthor(window);
-    [window, size] = [[], 0];
+    window = [];
   }
   yield* groupByAuthor(window);
 }
 
 /** More would make fewer authors in a batch, and take more memory. */
 const maxWindowItems = 16_384;
-const maxWindowBytes = 8 * 1024 * 1024;
 
 /**
  * Whether a batch depends on an earlier one: it has a reply to one of its statuses, or a status of the same author and second, of which
  * the first one takes the id of that time.
  */
-function dependsOn(batch: readonly ReadStatus[], { keys }: SentBatch): boolean {
+function dependsOn(batch: readonly OrderedStatus[], { keys }: SentBatch): boolean {
   return batch.some(({ answers, moment }) => keys.has(answers) || keys.has(moment));
 }
 
@@ -156,61 +155,3 @@ function groupByAuthor<T extends SendOrder>(statuses: Iterable<T>): T[][] {
   }
   return rounds.flatMap((groups) => [...groups.values()]);
 }
-
-/** The fields of an encoded status that the tool needs to send it. */
-interface StatusHead {
-  /** The id at the origin. */
-  originId: string;
-  /** The id at the origin of the status that it replies to; "" without one. */
-  answers: string;
-  /** The id at the origin of the status that it reposts; "" without one. */
-  reposts: string;
-  /** As the origin writes it, to the second. */
-  createdAt: string;
-}
-
-/** Reads the head of an encoded ImportedStatus. To decode all of it would take three times as long. */
-function readHead(status: Uint8Array): StatusHead {
-  const head = { originId: "", answers: "", reposts: "", createdAt: "" };
-  for (const reader = new BinaryReader(status); reader.pos < reader.len; ) {
-    const [number, wireType] = reader.tag();
-    if (number === originId.number) head.originId = reader.string();
-    else if (number === inReplyToStatusOriginId.number) head.answers = reader.string();
-    else if (number === repostOfStatusOriginId.number) head.reposts = reader.string();
-    else if (number === content.number) head.createdAt ||= readCreatedAt(reader.bytes());
-    else reader.skip(wireType, number);
-  }
-  return head;
-}
-
-function readCreatedAt(status: Uint8Array): string {
-  for (const reader = new BinaryReader(status); reader.pos < reader.len; ) {
-    const [number, wireType] = reader.tag();
-    if (number === StatusSchema.field.createdAt.number) return reader.string();
-    reader.skip(wireType, number);
-  }
-  return "";
-}
-
-/** Encoded ImportedStatuses, each with its author's id here, as the fields of an ImportStatusesRequest. At least one. */
-function statusFields(encoded: readonly { bytes: Uint8Array; authorId: bigint }[]): UnknownField {
-  const writer = new BinaryWriter();
-  const [no, wireType] = [statuses.number, WireType.LengthDelimited];
-  for (const { bytes, authorId: author } of encoded) {
-    writer.tag(no, wireType).fork().tag(authorId.number, WireType.Varint).int64(author).raw(bytes).join();
-  }
-  // The library writes the first tag itself.
-  const data = writer.finish();
-  const first = new BinaryReader(data);
-  first.tag();
-  return { no, wireType, data: data.subarray(first.pos) };
-}
-
-const {
-  authorId,
-  originId,
-  status: content,
-  inReplyToStatusOriginId,
-  repostOfStatusOriginId,
-} = ImportedStatusSchema.field;
-const { statuses } = ImportStatusesRequestSchema.field;

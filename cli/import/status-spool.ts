@@ -19,12 +19,6 @@ export class StatusSpool {
   #used = 0;
   #flushed = 0;
   #file: number | undefined;
-  /** A part of the file, where it begins there, and its length. */
-  #block: Buffer | undefined;
-  #blockAt = 0;
-  #blockLength = 0;
-  /** Where the message lies that was read last. */
-  #lastOffset = 0;
   #directory: string | undefined;
 
   /**
@@ -46,38 +40,17 @@ export class StatusSpool {
 
   /** A copy of the message at `slot`. */
   read({ offset, length }: Slot): Uint8Array {
-    // From Node's pool: with a piece of memory for each message, the copy would take a third of the time.
     const message = Buffer.allocUnsafe(length);
     if (offset >= this.#flushed) {
       message.set(this.#buffer.subarray(offset - this.#flushed, offset - this.#flushed + length));
       return message;
     }
-    const isNear = Math.abs(offset - this.#lastOffset) < blockBytes;
-    this.#lastOffset = offset;
-    if (isNear && !this.#isInBlock(offset)) this.#readBlock(offset - (offset % blockBytes));
-    if (this.#isInBlock(offset) && this.#isInBlock(offset + length - 1)) {
-      this.#block?.copy(message, 0, offset - this.#blockAt, offset - this.#blockAt + length);
-    } else this.#readFile(message, offset);
-    return message;
-  }
-
-  #isInBlock(offset: number): boolean {
-    return offset >= this.#blockAt && offset < this.#blockAt + this.#blockLength;
-  }
-
-  #readBlock(offset: number): void {
-    this.#block ??= Buffer.allocUnsafe(blockBytes);
-    const length = Math.min(blockBytes, this.#flushed - offset);
-    this.#readFile(this.#block.subarray(0, length), offset);
-    [this.#blockAt, this.#blockLength] = [offset, length];
-  }
-
-  #readFile(target: Buffer, offset: number): void {
-    for (let at = 0; at < target.length; ) {
-      const got = readSync(this.#open(), target, at, target.length - at, offset + at);
+    for (let at = 0; at < length; ) {
+      const got = readSync(this.#open(), message, at, length - at, offset + at);
       if (got === 0) throw new Error("the temporary file of the import has become shorter");
       at += got;
     }
+    return message;
   }
 
   /** Closes and deletes the temporary file. */
@@ -114,6 +87,3 @@ export class StatusSpool {
     }
   }
 }
-
-/** Bytes that are read at a time where messages are read in about the order in which they were added, or the other way round. */
-const blockBytes = 64 * 1024;

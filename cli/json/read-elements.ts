@@ -203,8 +203,6 @@ class ElementCutter implements Cutter {
     this.#start = 0;
     for (let at = 0; at < chunk.length; at++) {
       if (this.#inString) at = this.#skipString(chunk, at);
-      // Most bytes are inside an element and in no string, such as those of the indentation.
-      if (this.#listDepth > 0 && this.#depth > this.#listDepth) at = nextSyntax(chunk, at);
       const byte = chunk[at];
       if (byte === undefined || byte <= blank) continue;
       if (this.#listDepth > 0 && this.#depth === this.#listDepth) {
@@ -345,15 +343,6 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The index of the next quote or bracket, or of the chunk's end. */
-function nextSyntax(chunk: Uint8Array, from: number): number {
-  let at = from;
-  while (at < chunk.length && isSyntax[chunk[at] as number] === 0) at++;
-  return at;
-}
-
 const maxNameBytes = 100;
 const [quote, backslash, comma, semicolon, blank, lineFeed] = [0x22, 0x5c, 0x2c, 0x3b, 0x20, 0x0a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-const isSyntax = new Uint8Array(256);
-for (const byte of [quote, openList, closeList, openObject, closeObject]) isSyntax[byte] = 1;

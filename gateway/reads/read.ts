@@ -1,7 +1,6 @@
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { LRUCache } from "lru-cache";
-import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Ask } from "../calls/group.ts";
 import { toPublicError } from "../http/errors/from-service.ts";
 import type { Deadline } from "../http/limits/deadline.ts";
@@ -19,7 +18,7 @@ import { type FindViewer, type Viewer, viewerPart } from "./viewer.ts";
 export function prepare(operation: CachedOperation, input: Message): Answerable {
   const { shape } = operation;
   const names = shape.names(input);
-  if (names === undefined) return { answer: (...caller) => answerUnnamed(operation, input, ...caller) };
+  if (names === undefined) return { answer: (...caller) => answerUncached({ operation, input, names }, ...caller) };
   const resource = `${operation.name}:${shape.rest(input)}:${shortened(names)}`;
   const read = { operation, input, names, resource };
   return { answer: (...caller) => answerNamed(read, ...caller) };
@@ -36,7 +35,7 @@ interface PreparedRead {
 /** Versions are asked for, never stored; a reply is stored under the versions of the snapshot that it was made from. */
 async function answerNamed(read: PreparedRead, sessionId: string, form: PageForm, deadline: Deadline): Promise<Page> {
   const { store } = read.operation.parts;
-  if (store === undefined) return answerUnstored(read, sessionId, form, deadline);
+  if (store === undefined) return answerUncached(read, sessionId, form, deadline);
   const { versions, userId, viewerVersion } = await ask(read, sessionId, deadline);
   const load = () =>
     userId === undefined
@@ -157,31 +156,18 @@ async function putForViewer(
   return { page: await store.put(key, form, "private", bytes), key };
 }
 
-/** Asks the service each time, since nothing is stored. */
-async function answerUnstored(
-  { operation, input, names }: PreparedRead,
+/** Asks the service each time: nothing is stored, or the names do not say all that the request asks for. */
+async function answerUncached(
+  { operation, input, names }: Omit<PreparedRead, "resource" | "names"> & { names: readonly string[] | undefined },
   sessionId: string,
   form: PageForm,
   deadline: Deadline,
 ): Promise<Page> {
   const userId = await findUser(operation, sessionId, deadline);
-  const { bytes } = await (userId === ""
+  const { bytes } = await (userId === "" && names !== undefined
     ? operation.load(input, names, deadline)
-    : operation.loadForViewer(input, names, userId, deadline));
+    : operation.loadForViewer(input, names ?? [], userId, deadline));
   return uncachedPage(bytes, form, userId !== "");
-}
-
-/** Asks the service each time, since the request's names do not say all that it asks for. */
-async function answerUnnamed(
-  operation: CachedOperation,
-  input: Message,
-  sessionId: string,
-  form: PageForm,
-  deadline: Deadline,
-): Promise<Page> {
-  const userId = await findUser(operation, sessionId, deadline);
-  const { wire } = await operation.call(input, userId === "" ? {} : { [viewerHeader]: userId }, deadline);
-  return uncachedPage(operation.render(wire), form, userId !== "");
 }
 
 /** The user of a session; "" without one that stands. */

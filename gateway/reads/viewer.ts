@@ -2,6 +2,7 @@ import type { Client } from "@connectrpc/connect";
 import { LRUCache } from "lru-cache";
 import type { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
+import { createLoadOnce } from "./load.ts";
 
 /** A signed-in user for whom something is read. */
 export interface Viewer {
@@ -29,7 +30,7 @@ export function createFindViewer(
     maxSize: maxBytes,
     sizeCalculation: ({ size }) => 500 + size * bytesOfDigest,
   });
-  const loading = new Map<string, Promise<Viewer>>();
+  const loadOnce = createLoadOnce<Viewer>();
 
   async function load(userId: string, version: string, deadline: Deadline): Promise<Viewer> {
     const timeoutMs = millisecondsUntil(deadline);
@@ -45,11 +46,7 @@ export function createFindViewer(
     const stored = known.get(version);
     if (stored !== undefined) return stored.viewer;
     // A load for this version began after it had been asked for, so its answer is new enough for everybody who was told the version.
-    const current = loading.get(version);
-    if (current !== undefined) return current.catch(() => load(userId, version, deadline));
-    const own = load(userId, version, deadline);
-    loading.set(version, own);
-    return own.finally(() => loading.delete(version));
+    return loadOnce(version, () => load(userId, version, deadline));
   };
 }
 

@@ -1,42 +1,10 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import { readRedisTimeout } from "../platform/redis/settings.ts";
+import { readLimitsRedis } from "../platform/redis/settings.ts";
 import { isScreenName, nameKey } from "../platform/rules/screen-name.ts";
-import { readPasswordMinLength, readServiceSettings, type ServiceSettings } from "../platform/service-settings.ts";
+import { readPasswordMinLength, readServiceSettings } from "../platform/service-settings.ts";
 
 /** Settings of the account service. */
-export interface AccountConfig extends ServiceSettings {
-  socialUrl: string;
-  passwords: {
-    /** Code points. */
-    minLength: number;
-    /** KiB that a hash takes. */
-    memory: number;
-    /** Passes of Argon2id over that memory. */
-    passes: number;
-    /** Milliseconds of hashing work that may wait; beyond that callers are refused. */
-    maxWaitMs: number;
-  };
-  /** Who may register: all callers, holders of an invitation, or none. */
-  signUp: "open" | "invite" | "closed";
-  session: {
-    /** Seconds that a signed-in session lives. */
-    maxAge: number;
-  };
-  /** How many attempts are allowed within an hour; 0 for no limit. */
-  limits: {
-    registrationsPerAddress: number;
-    registrationsPerName: number;
-    signInsPerAddress: number;
-    signInsPerName: number;
-    /** The Redis in which processes count together; undefined: each counts alone. */
-    redisUrl: string | undefined;
-    redisTimeoutMs: number;
-  };
-  /** Name keys that no new user may have, besides those of the contract. */
-  reservedNames: ReadonlySet<string>;
-  /** Origins that `continue` may lead to; paths always may. Undefined: any. */
-  continueOrigins: readonly string[] | undefined;
-}
+export type AccountConfig = ReturnType<typeof readConfig>;
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig {
@@ -44,7 +12,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): AccountConfig 
 }
 
 /** What the account service asks of its environment. */
-export function readConfig(read: EnvironmentReader): AccountConfig {
+export function readConfig(read: EnvironmentReader) {
   const continueOrigins = read.origins(
     "CONTINUE_ORIGINS",
     "Origins that `continue` may lead to, besides paths; any when unset.",
@@ -82,7 +50,7 @@ export function readConfig(read: EnvironmentReader): AccountConfig {
     session: {
       maxAge: read.integer("SESSION_MAX_AGE", 14 * 24 * 3600, 60, 400 * 24 * 3600, "Seconds that a session lives."),
     },
-    limits: { ...readLimits(read), redisTimeoutMs: readRedisTimeout(read) },
+    limits: readLimits(read),
     continueOrigins: continueOrigins.length === 0 ? undefined : continueOrigins,
   };
 }
@@ -96,7 +64,7 @@ function readReservedNames(read: EnvironmentReader): ReadonlySet<string> {
 }
 
 // An office or a school shares an address; a person mistypes a password a few times.
-function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "redisTimeoutMs"> {
+function readLimits(read: EnvironmentReader) {
   const isOn =
     read.choice("RATE_LIMITS", "on", ["on", "off"], "Whether registrations and sign-ins are limited.") === "on";
   const perHour = (name: string, fallback: number, meaning: string) => {
@@ -130,10 +98,6 @@ function readLimits(read: EnvironmentReader): Omit<AccountConfig["limits"], "red
       10,
       "Wrong passwords for one user name or e-mail address from one address (from all new ones: ten times as many)",
     ),
-    redisUrl: read.secretUrl(
-      "RATE_LIMIT_REDIS_URL",
-      ["redis", "rediss"],
-      "The Redis in which all account services count these together. Without it, or while it is unavailable, each counts alone.",
-    ),
+    ...readLimitsRedis(read, "account"),
   };
 }

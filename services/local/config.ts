@@ -3,28 +3,7 @@ import { type EnvironmentReader, readEnvironment } from "../platform/environment
 import { checkSettings } from "./check-settings.ts";
 
 /** Settings of the whole system on one machine. */
-export interface LocalConfig {
-  /** The folder that holds the data and the logs. */
-  home: string;
-  /** Whether a database is configured; then no Postgres is started and no sample data loaded. */
-  hasDatabase: boolean;
-  /** Whether a Redis is configured; then none is started. */
-  hasRedis: boolean;
-  /** Where the gateway listens. */
-  host: string;
-  /** Where the services listen: on loopback, so that they need no token among themselves, unless HOST is every address. */
-  serviceHost: string;
-  /** The ports of the processes, by the settings that choose them. */
-  ports: Readonly<Record<"GATEWAY_PORT" | "ACCOUNT_PORT" | "SOCIAL_PORT", number>>;
-  /** Where the processes find each other. */
-  accountUrl: string;
-  socialUrl: string;
-  serviceTokens: readonly string[];
-  /** Whether registrations and sign-ins are limited. Off: on one machine all clients have one address. */
-  rateLimits: "on" | "off";
-  /** The environment that the processes inherit. */
-  environment: NodeJS.ProcessEnv;
-}
+export type LocalConfig = ReturnType<typeof readConfig>;
 
 /**
  * Reads and checks the environment, for the launcher and for the processes that it starts.
@@ -38,7 +17,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): { config: Loca
 }
 
 /** Reads the settings of `npm start` itself, not those of the processes. */
-export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessEnv = {}): LocalConfig {
+export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessEnv = {}) {
   const host = read.text(
     "HOST",
     "127.0.0.1",
@@ -53,6 +32,7 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
     hasRedis: hasRedis(read),
     host,
     ports: { GATEWAY_PORT: gatewayPort, ACCOUNT_PORT: accountPort, SOCIAL_PORT: socialPort },
+    // On loopback, the services need no token among themselves.
     serviceHost: ["0.0.0.0", "::"].includes(host) ? host : "127.0.0.1",
     accountUrl: read.url(
       "ACCOUNT_URL",
@@ -65,7 +45,9 @@ export function readConfig(read: EnvironmentReader, environment: NodeJS.ProcessE
       "The social service's address for the other processes.",
     ),
     serviceTokens: read.serviceTokens(),
+    // On one machine all clients have one address.
     rateLimits: read.choice("RATE_LIMITS", "off", ["on", "off"], "Whether registrations and sign-ins are limited."),
+    /** What the processes inherit. */
     environment,
   };
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { parseOptions, UsageError } from "../platform/parse-options.ts";
+import { parseOptions, readCall } from "../platform/parse-options.ts";
 import { type LocalConfig, loadConfig } from "./config.ts";
 import { loadSample } from "./load-sample.ts";
 import { checkPorts } from "./ports.ts";
@@ -23,23 +23,17 @@ const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => ending.abort());
 
 try {
-  const { values } = parseOptions({
-    options: { empty: { type: "boolean", default: false }, help: { type: "boolean", short: "h", default: false } },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit(0);
-  }
+  const read = (args: string[]) => parseOptions({ args, options: { empty: { type: "boolean", default: false } } });
+  const call = readCall(process.argv.slice(2), usage, read, { print: console.log, refuse: say });
+  if (typeof call === "number") process.exit(call);
   const { config, warnings } = loadConfig();
   for (const warning of warnings) say(warning);
-  await run(config, values.empty);
+  await run(config, call.values.empty);
   process.exit(0);
 } catch (error) {
   if (error === ending.signal.reason) process.exit(0);
   say(error instanceof Error ? error.message : String(error));
-  if (!(error instanceof UsageError)) process.exit(1);
-  say(`\n${usage}`);
-  process.exit(2);
+  process.exit(1);
 }
 
 /** Runs the system until a signal ends it, which may come while it still starts. */

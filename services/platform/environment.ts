@@ -13,44 +13,8 @@ export interface Setting {
   meaning: string;
 }
 
-/**
- * Reads one process's settings. All faults are collected, so that an operator can correct them at once. The `meaning` of each
- * call is the setting's description in docs/operations.md.
- */
-export interface EnvironmentReader {
-  /** The text, or the fallback when unset or empty. */
-  text(name: string, fallback: string, meaning: string): string;
-  /** The parts of a comma-separated text, without blanks around them; none when unset or empty. */
-  list(name: string, meaning: string): string[];
-  /** Origins as browsers send them, such as https://a.example; none when unset or empty. */
-  origins(name: string, meaning: string): string[];
-  /** A secret, or undefined when unset or empty; like every secret also from the file that NAME_FILE names. */
-  secret(name: string, meaning: string): string | undefined;
-  /** A secret of several parts between commas. */
-  secrets(name: string, meaning: string): string[];
-  /** A secret URL of one of these schemes, such as `redis`. */
-  secretUrl(name: string, schemes: readonly string[], meaning: string): string | undefined;
-  /** Secret URLs between commas; none when unset or empty. */
-  secretUrls(name: string, schemes: readonly string[], meaning: string): string[];
-  /** The postgres URL of the first name that is set; a fault when none is. */
-  databaseUrl(names: readonly string[], meaning: string): string;
-  /** A whole number within [min, max]. */
-  integer(name: string, fallback: number, min: number, max: number, meaning: string): number;
-  /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where balancers see the stop */
-  drainMs(where: string): number;
-  /** The port for metrics; undefined when unset. */
-  adminPort(name: string): number | undefined;
-  /** One of a few words. */
-  choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T;
-  /** An absolute http(s) URL to which a path can be added: without a trailing slash, a query and a fragment. */
-  url(name: string, fallback: string, meaning: string): string;
-  /** How much is logged: LOG_LEVEL, info by default. */
-  logLevel(): string;
-  /** The tokens that admit callers from other machines: SERVICE_TOKEN, the one to present first. */
-  serviceTokens(): string[];
-  /** Adds a fault that concerns several settings. It must not repeat a value. */
-  refuse(fault: string): void;
-}
+/** Reads one process's settings. The `meaning` of each call is the setting's description in docs/operations.md. */
+export type EnvironmentReader = ReturnType<typeof createReader>;
 
 /**
  * Builds a typed configuration from an environment.
@@ -80,45 +44,48 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Notes each setting that it reads in `asked`. */
-function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]): EnvironmentReader {
+/** Notes each setting that it reads in `asked`, and collects all faults, so that an operator can correct them at once. */
+function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]) {
   const { plain, secretText, checkedUrl, wholeNumber, oneOf } = createValueReader(env, faults);
   const note = (setting: Partial<Setting> & Pick<Setting, "names" | "values" | "meaning">) =>
     void asked.push({ fallback: "", isSecret: false, ...setting });
 
-  const read: TypedReader = {
-    text(name, fallback, meaning) {
+  return {
+    /** The text, or the fallback when unset or empty. */
+    text(name: string, fallback: string, meaning: string): string {
       note({ names: [name], fallback, values: "a text", meaning });
       return plain(name) ?? fallback;
     },
-    list(name, meaning) {
+    /** The parts of a comma-separated text, without blanks around them; none when unset or empty. */
+    list(name: string, meaning: string): string[] {
       note({ names: [name], values: "a list, separated by commas", meaning });
       return parts(plain(name));
     },
-    origins(name, meaning) {
+    /** Origins as browsers send them, such as https://a.example; none when unset or empty. */
+    origins(name: string, meaning: string): string[] {
       note({ names: [name], values: "origins such as `https://a.example`, separated by commas", meaning });
       const origins = parts(plain(name));
       if (!origins.every(isOrigin)) faults.push(`${name} must be origins such as https://a.example, without a path`);
       return origins;
     },
-    secret(name, meaning) {
+    /** A secret, or undefined when unset or empty; like every secret also from the file that NAME_FILE names. */
+    secret(name: string, meaning: string): string | undefined {
       note({ names: [name], values: "a text", isSecret: true, meaning });
       return secretText(name);
     },
-    secrets(name, meaning) {
-      note({ names: [name], values: "a list, separated by commas", isSecret: true, meaning });
-      return parts(secretText(name));
-    },
-    secretUrl(name, schemes, meaning) {
+    /** A secret URL of one of these schemes, such as `redis`. */
+    secretUrl(name: string, schemes: readonly string[], meaning: string): string | undefined {
       note({ names: [name], values: urlOf(schemes), isSecret: true, meaning });
       return checkedUrl(name, secretText(name), schemes);
     },
-    secretUrls(name, schemes, meaning) {
+    /** Secret URLs between commas; none when unset or empty. */
+    secretUrls(name: string, schemes: readonly string[], meaning: string): string[] {
       note({ names: [name], values: `${urlOf(schemes)}, or several, separated by commas`, isSecret: true, meaning });
       const urls = parts(secretText(name));
       return urls.every((url) => checkedUrl(name, url, schemes) !== undefined) ? urls : [];
     },
-    databaseUrl(names, meaning) {
+    /** The postgres URL of the first name that is set; a fault when none is. */
+    databaseUrl(names: readonly string[], meaning: string): string {
       note({ names, values: urlOf(postgresSchemes), isSecret: true, meaning: `${meaning} Required.` });
       for (const name of names) {
         const text = secretText(name);
@@ -127,27 +94,50 @@ function createReader(env: NodeJS.ProcessEnv, faults: string[], asked: Setting[]
       faults.push(`${names.join(" or ")} must be set`);
       return "";
     },
-    integer(name, fallback, min, max, meaning) {
+    /** A whole number within [min, max]. */
+    integer(name: string, fallback: number, min: number, max: number, meaning: string): number {
       note({ names: [name], fallback: `${fallback}`, values: `${min} to ${max}`, meaning });
       return wholeNumber(name, min, max) ?? fallback;
     },
-    adminPort(name) {
+    /** DRAIN_MS: milliseconds of a stop in which everything is still served. @param where balancers see the stop */
+    drainMs(where: string): number {
+      return this.integer("DRAIN_MS", 0, 0, 5_000, drainMeaning(where));
+    },
+    /** The port for metrics; undefined when unset. */
+    adminPort(name: string): number | undefined {
       note({ names: [name], values: "0 to 65535", meaning: adminPortMeaning });
       return wholeNumber(name, 0, 65_535);
     },
-    choice(name, fallback, words, meaning) {
+    /** One of a few words. */
+    choice<T extends string>(name: string, fallback: T, words: readonly T[], meaning: string): T {
       note({ names: [name], fallback, values: words.join(", "), meaning });
       return oneOf(name, words) ?? fallback;
     },
-    url(name, fallback, meaning) {
+    /** An absolute http(s) URL to which a path can be added: without a trailing slash, a query and a fragment. */
+    url(name: string, fallback: string, meaning: string): string {
       note({ names: [name], fallback, values: urlOf(httpSchemes), meaning });
       const url = checkedUrl(name, plain(name), httpSchemes) ?? fallback;
       if (/[?#]/.test(url)) faults.push(`${name} must be ${urlOf(httpSchemes)} without ? and #`);
       return url.replace(/\/+$/, "");
     },
-    refuse: (fault) => void faults.push(fault),
+    /** How much is logged: LOG_LEVEL, info by default. */
+    logLevel(): string {
+      return this.choice("LOG_LEVEL", "info", logLevels, "The lowest level that is logged.");
+    },
+    /** The tokens that admit callers from other machines: SERVICE_TOKEN, the one to present first. */
+    serviceTokens(): string[] {
+      const name = "SERVICE_TOKEN";
+      note({ names: [name], values: "a list, separated by commas", isSecret: true, meaning: serviceTokenMeaning });
+      const tokens = parts(secretText(name));
+      // Node refuses other characters in headers with an error that repeats the value.
+      if (!tokens.every((token) => /^[ -~]+$/.test(token))) {
+        faults.push(`${name} must be printable ASCII on one line: it is sent as a header`);
+      }
+      return tokens;
+    },
+    /** Adds a fault that concerns several settings. It must not repeat a value. */
+    refuse: (fault: string) => void faults.push(fault),
   };
-  return { ...read, ...readCommon(read) };
 }
 
 /** Reads single values, and adds what is wrong with them to `faults`. */
@@ -188,25 +178,6 @@ function createValueReader(env: NodeJS.ProcessEnv, faults: string[]) {
 
   return { plain, secretText, checkedUrl, wholeNumber, oneOf };
 }
-
-/** The settings that many processes share. */
-function readCommon(read: TypedReader): Pick<EnvironmentReader, CommonSettings> {
-  return {
-    drainMs: (where) => read.integer("DRAIN_MS", 0, 0, 5_000, drainMeaning(where)),
-    logLevel: () => read.choice("LOG_LEVEL", "info", logLevels, "The lowest level that is logged."),
-    serviceTokens() {
-      const tokens = read.secrets("SERVICE_TOKEN", serviceTokenMeaning);
-      // Node refuses other characters in headers with an error that repeats the value.
-      if (!tokens.every((token) => /^[ -~]+$/.test(token))) {
-        read.refuse("SERVICE_TOKEN must be printable ASCII on one line: it is sent as a header");
-      }
-      return tokens;
-    },
-  };
-}
-
-type CommonSettings = "drainMs" | "logLevel" | "serviceTokens";
-type TypedReader = Omit<EnvironmentReader, CommonSettings>;
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 const httpSchemes = ["http", "https"];

@@ -1,21 +1,5 @@
 import type { EnvironmentReader } from "./environment.ts";
-import { readTracing, type TracingOptions } from "./tracing/tracing.ts";
-
-/** Settings that every service has. */
-export interface ServiceSettings extends TracingOptions {
-  host: string;
-  port: number;
-  /** The port for metrics; undefined for none. */
-  adminPort: number | undefined;
-  logLevel: string;
-  databaseUrl: string;
-  /** The same database through a pooler in transaction mode; undefined: there is none. */
-  poolerUrl: string | undefined;
-  /** Milliseconds between announcing a stop and refusing connections. */
-  drainMs: number;
-  /** Tokens that admit callers from other machines; the first one is presented. */
-  serviceTokens: readonly string[];
-}
+import { readTracing } from "./tracing/tracing.ts";
 
 /**
  * Reads the settings of a service, each under the service's own name where several services share an environment.
@@ -26,7 +10,7 @@ export interface ServiceSettings extends TracingOptions {
 export function readServiceSettings(
   read: EnvironmentReader,
   { name, port, holds, direct }: { name: string; port: number; holds: string; direct: string },
-): ServiceSettings {
+) {
   return {
     host: read.text("HOST", "127.0.0.1", "The address to listen on."),
     port: read.integer(`${name}_PORT`, port, 0, 65_535, "The port to listen on; 0 picks a free one."),

@@ -1,27 +1,9 @@
 import { type EnvironmentReader, readEnvironment } from "../platform/environment.ts";
-import { readRedisTimeout } from "../platform/redis/settings.ts";
-import { readServiceSettings, readStatusLength, type ServiceSettings } from "../platform/service-settings.ts";
+import { readLimitsRedis } from "../platform/redis/settings.ts";
+import { readServiceSettings, readStatusLength } from "../platform/service-settings.ts";
 
 /** Settings of the social service. */
-export interface SocialConfig extends ServiceSettings {
-  /** How many weighted characters a status may have. */
-  statusLength: number;
-  /** How many writes a user may make within a day, statuses within three hours; 0 for no limit. */
-  writeLimits: {
-    statuses: number;
-    follows: number;
-    marks: number;
-    reports: number;
-    changes: number;
-    /** The Redis in which processes count together; undefined: each counts alone. */
-    redisUrl: string | undefined;
-    redisTimeoutMs: number;
-  };
-  /** How many users one may follow, open requests included. A home reads all of them. */
-  maxFollows: number;
-  /** How many searches and reads of the timeline of everybody an address may make in a minute; 0 for no limit. */
-  readsPerAddress: number;
-}
+export type SocialConfig = ReturnType<typeof readConfig>;
 
 /** Reads and checks the environment. @throws ConfigurationError naming every fault */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
@@ -29,11 +11,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): SocialConfig {
 }
 
 /** Reads what the social service needs of its environment. */
-export function readConfig(read: EnvironmentReader): SocialConfig {
+export function readConfig(read: EnvironmentReader) {
   return {
     ...readServiceSettings(read, { name: "SOCIAL", port: 4002, holds: "profiles and statuses", direct: "migrations" }),
     statusLength: readStatusLength(read),
-    writeLimits: { ...readWriteLimits(read), redisTimeoutMs: readRedisTimeout(read) },
+    writeLimits: readWriteLimits(read),
     maxFollows: read.integer(
       "MAX_FOLLOWS",
       5_000,
@@ -53,7 +35,7 @@ export function readConfig(read: EnvironmentReader): SocialConfig {
 }
 
 // Above what a person writes in that time, and low enough to stop spam.
-function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimits"], "redisTimeoutMs"> {
+function readWriteLimits(read: EnvironmentReader) {
   const times = (name: string, fallback: number, meaning: string) =>
     read.integer(name, fallback, 0, 1_000_000, `${meaning}; 0 for no limit. Above, 429.`);
   return {
@@ -62,10 +44,6 @@ function readWriteLimits(read: EnvironmentReader): Omit<SocialConfig["writeLimit
     marks: times("MARKS_PER_DAY", 1_000, "Statuses that a user may mark as favourite in a day"),
     reports: times("REPORTS_PER_DAY", 1_000, "Reports that a user may make in a day"),
     changes: times("CHANGES_PER_DAY", 10_000, "Other writes that a user may make in a day, undoing included"),
-    redisUrl: read.secretUrl(
-      "RATE_LIMIT_REDIS_URL",
-      ["redis", "rediss"],
-      "The Redis in which all social services count these together. Without it, or while it is unavailable, each counts alone.",
-    ),
+    ...readLimitsRedis(read, "social"),
   };
 }

@@ -8,23 +8,18 @@ import { migrate } from "../platform/postgres/migrate.ts";
 import { createDatabaseProbe } from "../platform/postgres/probe.ts";
 import { startTracing, traceServed } from "../platform/tracing/tracing.ts";
 import type { SocialConfig } from "./config.ts";
-import { createContext, type SocialContext } from "./context.ts";
-import { largestId } from "./domain/timeline-page.ts";
+import { createContext } from "./context.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { measureQueues } from "./metrics.ts";
 import { addRoutes } from "./routes.ts";
 import { distributeNewTables } from "./shards/create-shards.ts";
 import { hasNoStuckTransactions, preparedPart } from "./shards/prepared-health.ts";
-import { listProfiles } from "./store/profiles/list-profiles.ts";
-import { loadTimeline } from "./store/statuses/load-timeline.ts";
-import { listRowVersions } from "./store/versions.ts";
 
 /** Starts the social service: schema first, then the port. */
 export async function startSocial(config: SocialConfig, log: Log): Promise<Running> {
   await migrate(config.databaseUrl, "social", join(import.meta.dirname, "migrations"), log);
   const ctx = createContext(config, log);
   await distributeNewTables(ctx.pool);
-  await warmUp(ctx);
   const { registry } = ctx.metrics;
   measureQueues(registry, ctx.pool, ctx.writes);
   const database = createDatabaseProbe(config.databaseUrl, "roost-social-health", log);
@@ -47,19 +42,4 @@ export async function startSocial(config: SocialConfig, log: Log): Promise<Runni
       await ctx.close();
     },
   };
-}
-
-/**
- * Runs the statements of anonymous reads once, for no user, so that the first requests after a start find them prepared and Postgres's
- * catalogs loaded. One after the other, so that one connection prepares them all. Never rejects: later requests report the failure.
- */
-function warmUp(ctx: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
-  return runAll(ctx).catch(() => {});
-}
-
-async function runAll({ pool, isCluster }: Pick<SocialContext, "pool" | "isCluster">): Promise<void> {
-  if (!(await isCluster())) await listRowVersions(pool, [""], [0n]);
-  await listProfiles(pool, [0n], [""]);
-  const noUser = { nameKey: "", userId: 0n };
-  await loadTimeline(pool, noUser, { take: 1, sinceId: 0n, maxId: largestId }, undefined);
 }

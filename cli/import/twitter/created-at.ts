@@ -17,14 +17,6 @@ export interface CreatedAt {
  */
 export function createdAtOf(object: JsonObject): CreatedAt {
   const text = requiredTextOf(object, "created_at");
-  if (text !== latest.given) latest = { given: text, at: parse(text) };
-  return latest.at;
-}
-
-/** The time that was read last: a status's is asked for several times, one after the other. */
-let latest: { given: string; at: CreatedAt } = { given: "", at: { text: "", ms: 0 } };
-
-function parse(text: string): CreatedAt {
   const [, month = "", day, time, year] = contractForm.exec(text) ?? [];
   const early = formOf2012.exec(text);
   const number = `${months.indexOf(month) + 1}`.padStart(2, "0");

@@ -1,11 +1,4 @@
-import {
-  type Counter,
-  type Counters,
-  createCounters,
-  createHistograms,
-  durations,
-  type Histogram,
-} from "../../../services/platform/metrics/instruments.ts";
+import { createCounters, createHistograms, durations } from "../../../services/platform/metrics/instruments.ts";
 import type { Registry } from "../../../services/platform/metrics/registry.ts";
 
 /** Counts and times of requests. */
@@ -36,27 +29,15 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     ["operation"],
     durations,
   );
-  const tallies = new Map<string, RequestTally>();
   return {
     of(operation = "none") {
-      const tally = tallies.get(operation) ?? createTally(operation, counts, times.of(operation));
-      tallies.set(operation, tally);
-      return tally;
-    },
-  };
-}
-
-function createTally(operation: string, counts: Counters, duration: Histogram): RequestTally {
-  const byStatus = new Map<number, Counter>();
-  return {
-    note(status, milliseconds) {
-      let count = byStatus.get(status);
-      if (count === undefined) {
-        count = counts.of(operation, status === 0 ? "left" : `${status}`);
-        byStatus.set(status, count);
-      }
-      count.value++;
-      duration.observe(milliseconds / 1_000);
+      const duration = times.of(operation);
+      return {
+        note(status, milliseconds) {
+          counts.of(operation, status === 0 ? "left" : `${status}`).value++;
+          duration.observe(milliseconds / 1_000);
+        },
+      };
     },
   };
 }

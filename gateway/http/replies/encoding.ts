@@ -14,22 +14,6 @@ export type PageForm = Encoding | "script";
  */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (header === undefined || header.length > maxHeaderLength) return "identity";
-  let encoding = known.get(header);
-  if (encoding === undefined) {
-    encoding = negotiate(header);
-    // Browsers send a few short values; the limits are for clients that always send new ones.
-    if (known.size === 1_000) known.clear();
-    if (header.length <= 200) known.set(header, encoding);
-  }
-  return encoding;
-}
-
-const known = new Map<string, Encoding>();
-
-/** UTF-16 units of what is read: it takes 12 ms to read 58 KB. */
-const maxHeaderLength = 1_000;
-
-function negotiate(header: string): Encoding {
   const weights = new Map(
     header.split(",").map((part) => {
       const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
@@ -43,6 +27,9 @@ function negotiate(header: string): Encoding {
   if (isTaken("br") && weight("br") >= weight("gzip")) return "br";
   return isTaken("gzip") ? "gzip" : "identity";
 }
+
+/** UTF-16 units of what is read: it takes 12 ms to read 58 KB. */
+const maxHeaderLength = 1_000;
 
 /** The bytes of a page in this form; in plain bytes where it is too short to be worth compressing. */
 export async function encode(plain: Buffer, form: PageForm): Promise<{ bytes: Buffer; form: PageForm }> {

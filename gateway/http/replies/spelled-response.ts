@@ -27,16 +27,10 @@ function withUsualNames(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 function usualName(name: string): string {
-  let usual = usualNames.get(name);
-  if (usual === undefined) {
-    usual = name.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
-    usualNames.set(name, usual);
-  }
-  return usual;
+  return unusualNames.get(name) ?? name.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Each is made once. No client chooses a name. */
-const usualNames = new Map([
+const unusualNames = new Map([
   ["etag", "ETag"],
   ["x-autobatch-completed", "X-AutoBatch-Completed"],
 ]);

@@ -45,10 +45,8 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
   const state = stateOf(request);
   if (state.failure !== undefined) return Promise.reject(state.failure);
   const length = Number(request.headers["content-length"] ?? maxBodyBytes);
-  // Not counted in the budget: a connection takes more memory.
-  if (length <= shortBodyBytes) return readShort(request, length, state);
   return new Promise((resolve, reject) => {
-    const share = budget.open();
+    const share = length <= shortBodyBytes ? uncounted : budget.open();
     onceClosed(request, response, () => {
       share.release();
       if (!response.writableFinished) return;
@@ -83,27 +81,8 @@ function readOnce(request: IncomingMessage, response: ServerResponse, budget: By
 
 function ignore(): void {}
 
-/** Reads a body of a given length. It mostly comes in one chunk, which is not copied. */
-function readShort(request: IncomingMessage, length: number, state: BodyState): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    let body: Buffer | undefined;
-    let size = 0;
-    const fail = (error?: Error) => {
-      // Every request closes after its end.
-      if (state.bytes === undefined) reject(error instanceof PublicError ? error : cutOff());
-    };
-    request.on("error", fail).on("close", fail);
-    request.on("data", (chunk: Buffer) => {
-      if (chunk.length === length) body = chunk;
-      else chunk.copy((body ??= Buffer.alloc(length)), size);
-      size += chunk.length;
-    });
-    request.on("end", () => {
-      state.bytes = body as Buffer;
-      resolve(state.bytes);
-    });
-  });
-}
+/** For short bodies: a connection takes more memory. */
+const uncounted: ByteShare = { take() {}, protect() {}, release() {} };
 
 /** A buffer that grows: stored one by one, chunks of one byte would take 200 times their size. */
 class GrowingBody {

@@ -1,20 +1,15 @@
 import { resolve } from "node:path";
 import { type EnvironmentReader, readEnvironment } from "../../platform/environment.ts";
 
-/** Where the data to back up or to replace is. */
-export interface BackupConfig {
-  /** The home of `npm start`, for the embedded Postgres. */
-  home: string;
-  /** The services' own URLs; undefined: the embedded Postgres of the home. */
-  urls: { account: string; social: string } | undefined;
-}
+/** Where the data to back up or to replace is: in the home of `npm start`, unless there are URLs of the services. */
+export type BackupConfig = ReturnType<typeof readConfig>;
 
 /** Reads the settings that the services and `npm start` use. @throws ConfigurationError naming every fault */
 export function loadBackupConfig(env: NodeJS.ProcessEnv = process.env): BackupConfig {
   return readEnvironment(env, readConfig);
 }
 
-function readConfig(read: EnvironmentReader): BackupConfig {
+function readConfig(read: EnvironmentReader) {
   const schemes = ["postgres", "postgresql"];
   const shared = read.secretUrl("DATABASE_URL", schemes, "The database of both services.");
   const account = read.secretUrl("ACCOUNT_DATABASE_URL", schemes, "The database of accounts.") ?? shared;

@@ -2,43 +2,15 @@ import { type EnvironmentReader, readEnvironment } from "../../platform/environm
 import type { SampleConfig } from "../load-sample.ts";
 
 /** Settings of the task that makes secrets. */
-export interface SecretsConfig {
-  /** The folder with one folder for each process that reads secrets. */
-  folder: string;
-  /** Host and port of Postgres. */
-  databaseHost: string;
-  /** The database that both services share. */
-  databaseName: string;
-}
+export type SecretsConfig = ReturnType<typeof readSecretsConfig>;
 
-/** Settings of the task that prepares the database. */
-export interface DatabaseConfig {
-  /** The administrator's URL, for creating roles and databases. */
-  adminUrl: string;
-  /** The services' own URLs, which name their roles, passwords and databases. */
-  serviceUrls: readonly string[];
-}
-
-/** Settings of the task that loads the sample data. */
-export interface SampleTaskConfig extends SampleConfig {}
-
-/** Reads and checks the environment. @throws ConfigurationError naming every fault */
-export function loadSecretsConfig(env: NodeJS.ProcessEnv = process.env): SecretsConfig {
-  return readEnvironment(env, readSecretsConfig);
-}
-
-/** Reads and checks the environment. @throws ConfigurationError naming every fault */
-export function loadDatabaseConfig(env: NodeJS.ProcessEnv = process.env): DatabaseConfig {
-  return readEnvironment(env, readDatabaseConfig);
-}
-
-/** Reads and checks the environment. @throws ConfigurationError naming every fault */
-export function loadSampleConfig(env: NodeJS.ProcessEnv = process.env): SampleTaskConfig {
-  return readEnvironment(env, readSampleConfig);
+/** Reads and checks the environment of a task. @throws ConfigurationError naming every fault */
+export function readTask<T>(read: (reader: EnvironmentReader) => T): T {
+  return readEnvironment(process.env, read);
 }
 
 /** Reads the settings of the task `secrets`. */
-export function readSecretsConfig(read: EnvironmentReader): SecretsConfig {
+export function readSecretsConfig(read: EnvironmentReader) {
   return {
     folder: read.text("SECRETS_HOME", "/secrets", "The folder with one folder for each process that reads secrets."),
     databaseHost: read.text("DATABASE_HOST", "postgres:5432", "Host and port of Postgres."),
@@ -47,7 +19,7 @@ export function readSecretsConfig(read: EnvironmentReader): SecretsConfig {
 }
 
 /** Reads the settings of the task `database`. */
-export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
+export function readDatabaseConfig(read: EnvironmentReader) {
   return {
     adminUrl: read.databaseUrl(["ADMIN_DATABASE_URL"], "The administrator's URL, for creating roles and databases."),
     serviceUrls: [
@@ -58,7 +30,7 @@ export function readDatabaseConfig(read: EnvironmentReader): DatabaseConfig {
 }
 
 /** Reads the settings of the task `sample`. */
-export function readSampleConfig(read: EnvironmentReader): SampleTaskConfig {
+export function readSampleConfig(read: EnvironmentReader): SampleConfig {
   return {
     home: read.text("ROOST_HOME", ".roost", "The folder of the file that says whether the sample was loaded."),
     hasDatabase: false,

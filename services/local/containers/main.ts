@@ -1,15 +1,15 @@
 import { loadSample } from "../load-sample.ts";
-import { loadDatabaseConfig, loadSampleConfig, loadSecretsConfig } from "./config.ts";
+import { readDatabaseConfig, readSampleConfig, readSecretsConfig, readTask } from "./config.ts";
 import { makeSecrets, prepareDatabases } from "./tasks.ts";
 
 /** The tasks that run once, each in a container of its own: `main.ts secrets|database|sample`. */
 const tasks: Record<string, () => unknown> = {
-  secrets: () => makeSecrets(loadSecretsConfig()),
+  secrets: () => makeSecrets(readTask(readSecretsConfig)),
   database: () => {
-    const { adminUrl, serviceUrls } = loadDatabaseConfig();
+    const { adminUrl, serviceUrls } = readTask(readDatabaseConfig);
     return prepareDatabases(adminUrl, serviceUrls);
   },
-  sample: () => loadSample(loadSampleConfig(), false, (line) => console.error(line)),
+  sample: () => loadSample(readTask(readSampleConfig), false, (line) => console.error(line)),
 };
 
 try {

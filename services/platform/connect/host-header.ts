@@ -12,13 +12,8 @@ export function hostOf(request: Request): string | undefined {
   const authority = given?.toString();
   const name = host ?? authority;
   if (name === undefined || (authority ?? name) !== name || hasSeveralHosts(request)) return undefined;
-  if (name !== lastValid && !URL.canParse(`http://${name}`)) return undefined;
-  lastValid = name;
-  return name;
+  return URL.canParse(`http://${name}`) ? name : undefined;
 }
-
-/** The host that was checked last: nearly all requests name the same one. */
-let lastValid: string | undefined;
 
 /** Whether a request has two Host headers, of which Node silently takes the first (RFC 9112 §3.2: to be refused). */
 export function hasSeveralHosts({ rawHeaders }: Pick<Request, "rawHeaders">): boolean {

@@ -1,6 +1,7 @@
 import { tooManyRequests } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Counters } from "../metrics/instruments.ts";
+import type { LimitsRedisSettings } from "../redis/settings.ts";
 import { connectLimitsRedis, type LimitsRedis } from "./limits-redis.ts";
 import { type Charge, type Counting, chargeKey, type RateLimiter, type Taken, toSeconds } from "./rate-limiter.ts";
 
@@ -13,18 +14,12 @@ export interface RefusingLimiter {
   close(): void;
 }
 
-export interface RefusingLimiterOptions {
-  /** The Redis in which processes count together; undefined: each counts alone. */
-  redisUrl: string | undefined;
-  redisTimeoutMs: number;
-}
-
 /**
  * @param limits the names of all limits, so that metrics show each from the start
  * @param refusals counts the refused attempts by limit
  */
 export function createRefusingLimiter(
-  { redisUrl, redisTimeoutMs }: RefusingLimiterOptions,
+  { redisUrl, redisTimeoutMs }: LimitsRedisSettings,
   counting: Counting,
   limits: readonly string[],
   log: Log,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { isLoopback } from "../connect/admission.ts";
 import { hostOf, isLoopbackHost, urlHost } from "../connect/host-header.ts";
 import type { Log } from "../log.ts";
-import type { MetricsPage } from "./page.ts";
+import { createPage, type MetricsPage } from "./page.ts";
 import type { Registry } from "./registry.ts";
 
 export interface AdminOptions {
@@ -25,8 +25,6 @@ export async function serveAdmin(
   log: Log,
 ): Promise<AdminServer> {
   if (adminPort === undefined) return { close: async () => {} };
-  // Loaded only here, so that it costs nothing without the port.
-  const { createPage } = await import("./page.ts");
   const page = createPage(registry);
   const server = http.createServer((request, response) => {
     answer(page, request, response).catch((error: Error) => {

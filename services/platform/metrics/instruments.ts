@@ -1,3 +1,4 @@
+import { Histogram as LibraryHistogram } from "prom-client";
 import { withTimeout } from "../with-timeout.ts";
 import { labelled, type Registry, type Sample } from "./registry.ts";
 
@@ -73,9 +74,7 @@ export function addGauge(
 }
 
 /** Counts values by range. */
-export interface Histogram {
-  observe(value: number): void;
-}
+export type Histogram = Pick<LibraryHistogram.Internal<string>, "observe">;
 
 /** The histograms of one metric, one for each combination of label values, which come from a closed set as for Counters. */
 export interface Histograms {
@@ -89,8 +88,7 @@ export const durations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 export const sizes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /**
- * Registers a metric of type histogram. Observing a value costs a few comparisons; the library's own histogram would build
- * the text of its labels each time.
+ * Registers a metric of type histogram.
  * @param bounds the upper bounds of the ranges, ascending; values above the last one have a range of their own
  */
 export function createHistograms(
@@ -100,49 +98,26 @@ export function createHistograms(
   labelNames: readonly string[],
   bounds: readonly number[],
 ): Histograms {
-  const known = new Map<string, { labels: Record<string, string>; ranges: Ranges }>();
-  registry.add({
-    name,
-    help,
-    type: "histogram",
-    read: () => [...known.values()].flatMap(({ labels, ranges }) => samples(name, labels, ranges)),
-  });
+  const library = new LibraryHistogram({ name, help, labelNames, buckets: [...bounds], registers: [] });
+  registry.add({ name, help, type: "histogram", read: async () => (await library.get()).values.map(withBoundLast) });
+  const known = new Map<string, Histogram>();
   return {
     of(...values) {
       const key = values.join("\n");
-      const entry = known.get(key) ?? { labels: labelled(labelNames, values), ranges: new Ranges(bounds) };
-      known.set(key, entry);
-      return entry.ranges;
+      let histogram = known.get(key);
+      if (histogram === undefined) {
+        // Shown from now on, before there is a value.
+        library.zero(labelled(labelNames, values));
+        histogram = library.labels(...values);
+        known.set(key, histogram);
+      }
+      return histogram;
     },
   };
 }
 
-class Ranges implements Histogram {
-  readonly bounds: readonly number[];
-  readonly counts: number[];
-  sum = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.bounds = bounds;
-    this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
-  }
-
-  observe(value: number): void {
-    let range = 0;
-    while (range < this.bounds.length && value > (this.bounds[range] as number)) range++;
-    this.counts[range] = (this.counts[range] as number) + 1;
-    this.sum += value;
-  }
-}
-
-/** In Prometheus's form: each range also counts the values of those below it. */
-function samples(name: string, labels: Record<string, string>, { bounds, counts, sum }: Ranges): Sample[] {
-  let value = 0;
-  const ranges = counts.map((count, index) => {
-    value += count;
-    return { name: `${name}_bucket`, labels: { ...labels, le: `${bounds[index] ?? "+Inf"}` }, value };
-  });
-  return [...ranges, { name: `${name}_sum`, labels, value: sum }, { name: `${name}_count`, labels, value }];
+function withBoundLast({ labels: { le, ...labels }, ...sample }: Sample): Sample {
+  return { ...sample, labels: le === undefined ? labels : { ...labels, le } };
 }
 
 /** Counts requests that this process refused to protect itself or others, by the name of the limit or queue. */

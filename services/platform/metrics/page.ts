@@ -12,10 +12,10 @@ export function createPage(registry: Registry): MetricsPage {
   const library = new Library();
   for (const { name, help, type, read } of registry.metrics) {
     const get = async () => {
-      const values = (await read()).map((sample) => ({ ...sample, metricName: sample.name ?? name }));
+      const values = (await read()).map((sample) => ({ metricName: name, ...sample }));
       return { name, help, type, aggregator: "sum", values };
     };
-    // The interface that the library needs of a metric; its own metrics would look labels up at each count.
+    // The interface that the library needs of a metric.
     library.registerMetric({ name, get } as unknown as LibraryMetric);
   }
   collectDefaultMetrics({ register: library });

@@ -1,8 +1,8 @@
 /** One value of a metric. */
 export interface Sample {
   /** The metric's own name when left out. */
-  name?: string;
-  labels: Readonly<Record<string, string>>;
+  metricName?: string | undefined;
+  labels: Readonly<Partial<Record<string, string | number>>>;
   value: number;
 }
 

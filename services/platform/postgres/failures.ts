@@ -27,7 +27,7 @@ export function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * The name of the unique constraint that an error violates, or undefined. In a COPY on a Citus cluster only the message tells of it;
+ * The name of the unique constraint that an error violates, or undefined. Of what Citus copies to its shards only the message tells it;
  * the name is then that of a shard's constraint.
  */
 export function violatedUnique(error: unknown): string | undefined {

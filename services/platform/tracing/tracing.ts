@@ -5,15 +5,10 @@ import type { Log } from "../log.ts";
 import { currentSpan, type Tracing, withSpan } from "./span.ts";
 
 /** Where a process sends what it traces. */
-export interface TracingOptions {
-  /** The address of an OTLP receiver, without `/v1/traces`; undefined: nothing is traced, and OpenTelemetry is not loaded. */
-  tracesUrl: string | undefined;
-  /** Percent of the traces that begin here that are recorded. */
-  tracePercent: number;
-}
+export type TracingOptions = ReturnType<typeof readTracing>;
 
-/** Reads OTEL_EXPORTER_OTLP_ENDPOINT and TRACE_PERCENT. */
-export function readTracing(read: EnvironmentReader): TracingOptions {
+/** Reads OTEL_EXPORTER_OTLP_ENDPOINT, without which `tracesUrl` is undefined and OpenTelemetry is not loaded, and TRACE_PERCENT. */
+export function readTracing(read: EnvironmentReader) {
   const tracesUrl = read.url("OTEL_EXPORTER_OTLP_ENDPOINT", "", tracesUrlMeaning) || undefined;
   if (tracesUrl?.endsWith("/v1/traces")) {
     read.refuse("OTEL_EXPORTER_OTLP_ENDPOINT must be without /v1/traces, which is added to it");

@@ -4,6 +4,13 @@ import { contentDigest } from "./digest.ts";
 /** The list to which a cursor belongs: its name and the ids of whose it is. */
 export type ListScope = readonly [name: string, ...ids: bigint[]];
 
+/** Makes cursors of different lists different. It is no secret: a forged cursor only gives another page of the same list. */
+function checksum(position: string, scope: readonly unknown[]): string {
+  return contentDigest([position, ...scope])
+    .subarray(0, 6)
+    .toString("base64url");
+}
+
 export function badCursor() {
   return badField("cursor", "RegularExpression", "'Cursor' must be one that a page of this list named.");
 }
@@ -20,13 +27,6 @@ export function readListCursor(cursor: string, scope: ListScope): bigint[] {
   const [, position = "", sum] = /^((?:\d{1,16}\.)*\d{1,16})\.([\w-]+)$/.exec(text) ?? [];
   const isOurs = sum === checksum(position, scope) && Buffer.from(text).toString("base64url") === cursor;
   return isOurs ? position.split(".").map(BigInt) : [];
-}
-
-/** Makes cursors of different lists different. It is no secret: a forged cursor only gives another page of the same list. */
-function checksum(position: string, scope: ListScope): string {
-  return contentDigest([position, ...scope])
-    .subarray(0, 6)
-    .toString("base64url");
 }
 
 /** Which relations of a user to list: at most `take` of those after `after`, newest first. */
@@ -69,7 +69,7 @@ export interface Search {
 
 /** The cursor of a position: a text that is valid for this search only. @param position of letters, digits and `_.-` */
 export function writeSearchCursor(position: string, search: Search): string {
-  return Buffer.from(`${position} ${searchChecksum(position, search)}`).toString("base64url");
+  return Buffer.from(`${position} ${checksum(position, scopeOf(search))}`).toString("base64url");
 }
 
 /** The position of a cursor; "bad" for a text that writeSearchCursor did not make for this search. */
@@ -77,16 +77,13 @@ export function readSearchCursor(cursor: string, search: Search): { position: st
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const match = forms[search.operation].exec(text);
   if (match === null || Buffer.from(text).toString("base64url") !== cursor) return "bad";
-  const [, position = "", checksum] = match;
-  return checksum === searchChecksum(position, search) ? { position } : "bad";
+  const [, position = "", sum] = match;
+  return sum === checksum(position, scopeOf(search)) ? { position } : "bad";
 }
 
 /** Of users the name key; of statuses id and author. */
 const forms = { users: /^([\w.-]{1,64}) ([\w-]+)$/, statuses: /^(\d{1,16}\.\d{1,16}) ([\w-]+)$/ };
 
-/** Makes cursors of different searches different. It is no secret: a forged cursor only gives another page of the same search. */
-function searchChecksum(position: string, { operation, q, viewer }: Search): string {
-  return contentDigest([position, operation, q, viewer ?? null])
-    .subarray(0, 6)
-    .toString("base64url");
+function scopeOf({ operation, q, viewer }: Search) {
+  return [operation, q, viewer ?? null];
 }

@@ -4,7 +4,7 @@ import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { parseCreatedAt } from "../../platform/contract-date.ts";
 import { maxImportedBytes } from "../../platform/max-entries.ts";
 import { idEpoch, isId, isOriginId } from "../../platform/rules/ids.ts";
-import { holdsNul, maxJsonBytes } from "../../platform/storable.ts";
+import { holdsNul } from "../../platform/storable.ts";
 import type { StoredEntities } from "../store/rows.ts";
 
 /** An imported status. Ids in it are still those of its origin. */
@@ -72,8 +72,7 @@ function isPair(indices: readonly number[]): boolean {
 }
 
 function isStorable({ text, source, entities, inReplyTo }: StatusToImport): boolean {
-  const stored = [text, source, entities, inReplyTo];
-  return maxJsonBytes(stored) <= maxImportedBytes || Buffer.byteLength(JSON.stringify(stored)) <= maxImportedBytes;
+  return Buffer.byteLength(JSON.stringify([text, source, entities, inReplyTo])) <= maxImportedBytes;
 }
 
 function parsePoint({ coordinates }: Status): StatusToImport["point"] | "bad" {
@@ -83,24 +82,23 @@ function parsePoint({ coordinates }: Status): StatusToImport["point"] | "bad" {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : "bad";
 }
 
-/** The entities, with keys in alphabetical order: `importedContent` hashes them as they are. */
 function storedEntities(entities: Entities | undefined): StoredEntities {
   const { media = [], urls = [], userMentions = [], hashtags = [] } = entities ?? {};
   return {
-    hashtags: hashtags.map(({ text, indices }) => ({ indices, text })),
     ...(media.length > 0 && { media: media.map(storedMedium) }),
-    urls: urls.map(({ url, displayUrl, expandedUrl, indices }) => ({ displayUrl, expandedUrl, indices, url })),
+    urls: urls.map(({ url, displayUrl, expandedUrl, indices }) => ({ url, displayUrl, expandedUrl, indices })),
     userMentions: userMentions.map(({ idStr, name, screenName, indices }) => ({
       id: idStr,
-      indices,
       name,
       screenName,
+      indices,
     })),
+    hashtags: hashtags.map(({ text, indices }) => ({ text, indices })),
   };
 }
 
 function storedMedium({ mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, indices, sizes }: Media) {
-  const sorted = Object.entries(sizes).sort(([a], [b]) => (a < b ? -1 : 1));
-  const plainSizes = Object.fromEntries(sorted.map(([name, { w, h, resize }]) => [name, { h, resize, w }]));
-  return { displayUrl, expandedUrl, indices, mediaUrl, mediaUrlHttps, sizes: plainSizes, type, url };
+  const entries = Object.entries(sizes).map(([name, { w, h, resize }]) => [name, { w, h, resize }]);
+  const plainSizes = Object.fromEntries(entries);
+  return { mediaUrl, mediaUrlHttps, url, displayUrl, expandedUrl, type, sizes: plainSizes, indices };
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../platform/environment.ts";
 import { createLog } from "../../platform/log.ts";
-import { parseOptions, UsageError } from "../../platform/parse-options.ts";
+import { parseOptions, readCall } from "../../platform/parse-options.ts";
 import { createServicePool } from "../../platform/postgres/pool.ts";
 import { loadConfig } from "../config.ts";
 import { createSocialMetrics } from "../metrics.ts";
@@ -14,14 +14,17 @@ upgrade whose notes say so, when no process of the earlier release runs any more
 interrupted and repeated. SOCIAL_DATABASE_URL names the database.
 `;
 
+const call = readCall(process.argv.slice(2), usage, (args) => parseOptions({ args }), {
+  print: (text) => void process.stdout.write(text),
+  refuse: (text) => void process.stderr.write(text),
+});
 try {
-  const { values } = parseOptions({ options: { help: { type: "boolean", short: "h", default: false } } });
-  if (values.help) process.stdout.write(usage);
+  if (typeof call === "number") process.exitCode = call;
   else await run();
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof ConfigurationError)) throw error;
-  process.stderr.write(error instanceof UsageError ? `${error.message}\n\n${usage}` : `${error.message}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  if (!(error instanceof ConfigurationError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
 }
 
 async function run(): Promise<void> {

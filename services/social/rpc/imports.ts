@@ -124,10 +124,9 @@ function parseForJob(status: ImportedStatus, job: JobKey | undefined): StatusToI
  * marks of statuses that became reposts.
  */
 async function store(ctx: SocialContext, batch: ImportBatch, statuses: readonly StatusToImport[]) {
-  let attempts = 0;
   for (;;) {
     const { outcomes, unfinished, converted } = await write(ctx, authorsOf(statuses), (db) =>
-      storeImport(db, batch, statuses, attempts++ === 0),
+      storeImport(db, batch, statuses),
     );
     for (const authorId of [...unfinished, ...converted]) await finishRemoval(ctx, authorId);
     if (unfinished.size === 0) return outcomes;

@@ -1,17 +1,9 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
-import { PeopleService } from "../../../proto/gen/social/people/v1/people_service_pb.ts";
-import {
-  type BadField,
-  badField,
-  invalidFields,
-  refuseFields,
-  signInFirst,
-  unavailable,
-} from "../../platform/errors.ts";
+import { type BadField, badField, refuseFields, signInFirst, unavailable } from "../../platform/errors.ts";
 import type { Db } from "../../platform/postgres/pool.ts";
 import { fieldLabel } from "../../platform/rules/field-rules.ts";
-import { type CheckRequest, compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
+import { compileRules, inFieldOrder } from "../../platform/rules/request-rules.ts";
 import { isScreenName } from "../../platform/rules/screen-name.ts";
 import { holdsNul } from "../../platform/storable.ts";
 import type { SocialContext } from "../context.ts";
@@ -30,14 +22,8 @@ export function checkRequest(
   request: Message,
   others: readonly (BadField | undefined)[] = [],
 ): void {
-  const broken = rules.get(desc)?.(request) ?? [];
-  const bad = inFieldOrder(desc, [...broken, ...nulFaults(desc, request), ...others]);
-  refuseFields(bad);
+  refuseFields(inFieldOrder(desc, [...compileRules(desc)(request), ...nulFaults(desc, request), ...others]));
 }
-
-const rules: ReadonlyMap<DescMessage, CheckRequest> = new Map(
-  PeopleService.methods.map(({ input }) => [input, compileRules(input)]),
-);
 
 /**
  * Checks a request with its cursor, and gives what the cursor says; undefined for the beginning of the list.
@@ -51,8 +37,7 @@ export function checkedCursor<Position>(
 ): Position | undefined {
   const position = request.cursor === "" ? undefined : read(request.cursor);
   checkRequest(desc, request, [position === "bad" ? badCursor() : undefined]);
-  if (position === "bad") throw invalidFields([badCursor()]);
-  return position;
+  return position as Position | undefined;
 }
 
 /** Texts with a NUL character, which Postgres does not store. The gateway binds none, but other callers may send them. */

@@ -2,8 +2,7 @@ import type { Db } from "../../platform/postgres/pool.ts";
 import { ownId } from "../../platform/rules/ids.ts";
 import type { SocialContext } from "../context.ts";
 import type { JobKey } from "../domain/import-job.ts";
-import { contentJson } from "../domain/imported-content.ts";
-import { type FreeIds, freeIds, importedId } from "../domain/imported-id.ts";
+import { freeIds, importedId } from "../domain/imported-id.ts";
 import type { StatusToImport } from "../domain/imported-status.ts";
 import {
   type ImportLookUp,
@@ -15,7 +14,6 @@ import {
   type StoredStatus,
 } from "../domain/plan-import.ts";
 import { searchWords } from "../domain/search-words.ts";
-import { largestId } from "../domain/timeline-page.ts";
 import {
   advanceAuthors,
   getIdNode,
@@ -54,44 +52,22 @@ interface Stored {
   converted: ReadonlySet<bigint>;
 }
 
-/**
- * Stores statuses whose authors are known here, inside a transaction, all or nothing.
- * @param trusting true: a status with a larger id than its author ever had counts as new, without a look-up. It is not new if the origin
- * has changed its time: then a unique index refuses it, and the caller has to call again with false.
- */
-export async function storeImport(
-  db: Db,
-  batch: ImportBatch,
-  all: readonly StatusToImport[],
-  trusting: boolean,
-): Promise<Stored> {
+/** Stores statuses whose authors are known here, inside a transaction, all or nothing. */
+export async function storeImport(db: Db, batch: ImportBatch, all: readonly StatusToImport[]): Promise<Stored> {
   const users = await lookUpUsers(db, batch, all);
   // Authors of originals too: whether a repost is hidden depends on them.
   const authors = await lockProfiles(db, [...new Set([...authorsOf(all), ...originalAuthorsOf(all, users)])]);
-  /** No status of the author ever had a larger id, if that is trusted. */
-  const watermarkOf = (authorId: bigint) => (trusting ? (authors.get(authorId)?.id_watermark ?? 0n) : largestId);
   const statuses = all.filter((status) => authors.has(status.authorId));
-  const candidates = candidatesOf(batch.origin, statuses, watermarkOf, await getIdNode(db));
-  const lookUp = await lookUpImport(
-    db,
-    batch,
-    users,
-    statuses,
-    candidates.filter(({ isLatest }) => !isLatest).map(({ status }) => status),
-  );
-  const newOnes = candidates.filter(({ status }) => !lookUp.stored.has(originKey(status)));
-  const plan = planImport(statuses, lookUp, await newIds(db, newOnes), batch.job?.id);
+  const lookUp = await lookUpImport(db, batch, users, statuses);
+  const newOnes = statuses.filter((status) => !lookUp.stored.has(originKey(status)));
+  const plan = planImport(statuses, lookUp, await newIds(db, batch.origin, newOnes), batch.job?.id);
   const marked = (status: PlannedStatus) => ({ ...status, ...marksOf(status, authors), words: wordsOf(status) });
 
   // While their authors' rows are locked, nothing of theirs can be deleted.
-  const earlier = plan.added.filter(({ authorId, id }) => id <= watermarkOf(authorId));
-  const unfinished = new Set((await listUnfinishedOf(db, earlier)).map((status) => status.author_id));
+  const unfinished = new Set((await listUnfinishedOf(db, plan.added)).map((status) => status.author_id));
   if (unfinished.size > 0) return { outcomes: new Map(), unfinished, converted: new Set() };
   await insertImported(db, batch.origin, batch.job?.id, plan.added.map(marked));
-  await updateImported(
-    db,
-    plan.updated.map((status) => ({ ...marked(status), json: contentJson(status.content.columns) })),
-  );
+  await updateImported(db, plan.updated.map(marked));
   const converted = plan.updated.filter((status) => status.original && !lookUp.stored.get(originKey(status))?.isRepost);
   await noteRemoved(
     db,
@@ -101,7 +77,7 @@ export async function storeImport(
     db,
     [...plan.added, ...plan.updated]
       .filter(({ original }) => original === undefined)
-      .map(({ authorId, id, content }) => ({ authorId, id, entities: content })),
+      .map(({ authorId, id, content }) => ({ authorId, id, entities: content.columns.entities })),
   );
   const changes = [...plan.authors.values()];
   await advanceAuthors(db, changes);
@@ -122,34 +98,11 @@ function wordsOf({ original, content }: PlannedStatus): string[] | undefined {
   return original === undefined ? searchWords(content.columns.text) : undefined;
 }
 
-/** The place of a status in its author's timeline. */
-interface Candidate extends Pick<StatusToImport, "authorId" | "originId"> {
-  status: StatusToImport;
-  /** The first id to try. */
-  first: bigint;
-  /** Whether neither that id nor a larger one was ever given to a status of the author. */
-  isLatest: boolean;
-}
-
-function candidatesOf(
-  origin: string,
-  statuses: readonly StatusToImport[],
-  watermarkOf: (authorId: bigint) => bigint,
-  node: bigint,
-): Candidate[] {
-  return statuses.map((status) => {
-    const { authorId, originId } = status;
-    const first = importedId(origin, status, node);
-    return { status, authorId, originId, first, isLatest: first > watermarkOf(authorId) };
-  });
-}
-
 /** An id for each new status. If its first one is taken, it gets a free one after it. */
-async function newIds(db: Db, newOnes: readonly Candidate[]): Promise<Map<string, bigint>> {
-  const latest = newOnes.filter(({ isLatest }) => isLatest);
-  const earlier = newOnes.filter(({ isLatest }) => !isLatest);
-  const free: FreeIds[] = latest.map(({ authorId, first }) => ({ authorId, first, isFirstFree: true, start: first }));
-  return freeIds(newOnes, [...free, ...(await listFreeIds(db, earlier, newOnes.length))]);
+async function newIds(db: Db, origin: string, newOnes: readonly StatusToImport[]): Promise<Map<string, bigint>> {
+  const node = await getIdNode(db);
+  const wanted = newOnes.map((status) => ({ ...status, first: importedId(origin, status, node) }));
+  return freeIds(wanted, await listFreeIds(db, wanted, wanted.length));
 }
 
 /** What importing these statuses would do with the current contents of the database. Locks and changes nothing. */
@@ -158,7 +111,7 @@ export async function planOnly(ctx: SocialContext, batch: ImportBatch, all: read
   const authors = new Set(profiles.map((row) => row.user_id));
   const statuses = all.filter((status) => authors.has(status.authorId));
   const users = await lookUpUsers(ctx.pool, batch, statuses);
-  const lookUp = await lookUpImport(ctx.pool, batch, users, statuses, statuses);
+  const lookUp = await lookUpImport(ctx.pool, batch, users, statuses);
   // The plan needs an id for each new status; none of them is stored.
   const ids = new Map(statuses.map((status) => [originKey(status), 0n]));
   return planImport(statuses, lookUp, ids, batch.job?.id).outcomes;
@@ -184,17 +137,15 @@ function namedUsers({ inReplyTo, repostOf, entities }: StatusToImport): string[]
 /**
  * Looks up which of these statuses, and of those that they answer or repost, are stored.
  * @param users those whom they name
- * @param old those of the statuses that may be stored
  */
 async function lookUpImport(
   db: Db,
   { origin, job }: ImportBatch,
   users: ReadonlyMap<string, bigint>,
   statuses: readonly StatusToImport[],
-  old: readonly StatusToImport[],
 ): Promise<ImportLookUp> {
-  const stored = await listStoredStatuses(db, origin, [...old, ...targetsOf(statuses, users)]);
-  if (job !== undefined) await addOwn(db, job, old, stored);
+  const stored = await listStoredStatuses(db, origin, [...statuses, ...targetsOf(statuses, users)]);
+  if (job !== undefined) await addOwn(db, job, statuses, stored);
   const wanted = statuses.flatMap(({ authorId: userId, repostOf }) => {
     const authorId = repostOf && users.get(repostOf.userOriginId);
     const original = authorId && stored.get(originKey({ authorId, originId: repostOf.statusOriginId }));

@@ -13,16 +13,9 @@ export interface VersionsRow extends EpochRow {
  * are made here, so that those of pages and those of ListVersions agree.
  */
 export function versionOf({ user_id, content_version, counters_version, epoch }: VersionsRow): string {
-  return `${user_id.toString(36)}.${content_version.toString(36)}.${counters_version.toString(36)}.${epochWord(epoch)}`;
+  const numbers = [user_id, content_version, counters_version, BigInt.asUintN(64, BigInt(epoch))];
+  return numbers.map((number) => number.toString(36)).join(".");
 }
-
-function epochWord(epoch: string): string {
-  if (epoch !== last.epoch) last = { epoch, word: BigInt.asUintN(64, BigInt(epoch)).toString(36) };
-  return last.word;
-}
-
-/** Stored because all rows of a server have the same epoch, and writing it takes as long as the rest of a version. */
-let last = { epoch: "", word: "" };
 
 /** The version of the viewer for whom a row was read, of the same moment; undefined for a viewer without a profile. */
 export function viewerVersionOf(

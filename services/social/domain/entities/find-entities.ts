@@ -19,12 +19,10 @@ import type { FoundEntities, FoundHashtag, FoundMention, Span } from "./found-en
  * cashtags are no entities, and some texts that only look like links are none (see findUrls).
  */
 export function findEntities(text: string): FoundEntities {
-  const has = { url: text.includes("."), mention: /[@＠]/.test(text), hashtag: /[#＃]/.test(text) };
-  // Most texts lack the marks of some kinds, and looking at each code point takes long.
-  const points = has.url || has.mention || has.hashtag ? [...text] : [];
-  const urls = has.url ? findUrls(points) : [];
-  const mentions = has.mention ? findMentions(points) : [];
-  const hashtags = has.hashtag ? findHashtags(points) : [];
+  const points = [...text];
+  const urls = findUrls(points);
+  const mentions = findMentions(points);
+  const hashtags = findHashtags(points);
   const chosen = withoutOverlaps([...urls, ...mentions, ...hashtags]);
   return {
     urls: urls.filter((url) => chosen.has(url)),

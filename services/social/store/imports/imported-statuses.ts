@@ -1,11 +1,10 @@
-import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import { searchRules } from "../../../platform/rules/search-rules.ts";
 import type { JobKey } from "../../domain/import-job.ts";
 import type { ContentColumns } from "../../domain/imported-content.ts";
 import type { FreeIds } from "../../domain/imported-id.ts";
 import type { AuthorChange, Original, PlannedStatus, StoredStatus } from "../../domain/plan-import.ts";
-import { arrayOfWords, copyWords, deleteWords, listWords } from "../search/status-words.ts";
+import { deleteWords, insertWords, listWords } from "../search/status-words.ts";
 
 /** A status to store, and how the state of its original's author marks it if it is a repost. */
 export interface MarkedStatus extends PlannedStatus {
@@ -125,56 +124,26 @@ export async function insertImported(
   statuses: readonly MarkedStatus[],
 ): Promise<void> {
   if (statuses.length === 0) return;
-  const ownColumns =
-    "author_id, id, origin, origin_id, import_digest, import_job, imported_retweet_count, withheld, restricted, words, search_rules";
-  await copyRows(
-    db,
-    {
-      name: "insert-imported",
-      text: `copy social.status (${ownColumns}, ${contentColumns.join(", ")}) from stdin`,
-    },
-    statuses.map(({ authorId, id, originId, withheld, restricted, words, content: { columns, digest } }) => [
-      authorId,
-      id,
-      origin,
-      originId,
-      `\\x${digest}`,
-      job ?? null,
-      columns.retweet_count,
-      withheld,
-      restricted,
-      arrayOfWords(words),
-      searchRules,
-      ...contentColumns.map((column) => columns[column] ?? null),
-    ]),
-  );
-  await copyWords(db, statuses.map(wordedStatus));
-}
-
-function wordedStatus({ authorId, id, words = [] }: MarkedStatus) {
-  return { authorId, id, words };
-}
-
-/**
- * Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here.
- * @param statuses each with the JSON of its columns
- */
-export async function updateImported(db: Db, statuses: readonly (MarkedStatus & { json: string })[]): Promise<void> {
-  if (statuses.length === 0) return;
-  const columns = [
-    "import_digest",
-    "withheld",
-    "restricted",
-    "words",
-    "search_rules",
-    ...contentColumns.filter((column) => column !== "retweet_count"),
-  ];
-  await deleteWords(db, await listWords(db, statuses));
-  const items = statuses.map(({ authorId, id, json, withheld, restricted, words = null, content: { digest } }) => {
-    const marks = { withheld, restricted, words, search_rules: searchRules };
-    const others = { author_id: `${authorId}`, id: `${id}`, import_digest: `\\x${digest}`, ...marks };
-    return `${json.slice(0, -1)},${JSON.stringify(others).slice(1)}`;
+  const columns = [...ownColumns, ...contentColumns].join(", ");
+  await db.query({
+    name: "insert-imported",
+    // In a "with", since Citus does not give the parameters of a bare one to the shards.
+    text: `with added as (
+             insert into social.status (${columns}, origin, import_job, imported_retweet_count)
+             select ${columns}, $1, $2::bytea, retweet_count from json_populate_recordset(null::social.status, $3::json)
+             returning 1
+           )
+           select count(*) from added`,
+    values: [origin, job ?? null, JSON.stringify(statuses.map(rowOf))],
   });
+  await insertWords(db, statuses.map(wordedStatus));
+}
+
+/** Updates what has changed at the origin since the last import. Ids stay, and so do the counts of reposts made here. */
+export async function updateImported(db: Db, statuses: readonly MarkedStatus[]): Promise<void> {
+  if (statuses.length === 0) return;
+  const columns = [...ownColumns, ...contentColumns].filter((column) => !unchanged.has(column));
+  await deleteWords(db, await listWords(db, statuses));
   await db.query({
     name: "update-imported",
     text: `update social.status as stored set
@@ -184,12 +153,34 @@ export async function updateImported(db: Db, statuses: readonly (MarkedStatus & 
              imported_retweet_count = item.retweet_count
            from json_populate_recordset(null::social.status, $1::json) as item
            where stored.author_id = item.author_id and stored.id = item.id`,
-    values: [`[${items.join(",")}]`],
+    values: [JSON.stringify(statuses.map(rowOf))],
   });
-  await copyWords(db, statuses.map(wordedStatus));
+  await insertWords(db, statuses.map(wordedStatus));
 }
 
-const contentColumns = Object.keys({
+function wordedStatus({ authorId, id, words = [] }: MarkedStatus) {
+  return { authorId, id, words };
+}
+
+/** A status as the JSON of its row. */
+function rowOf({ authorId, id, originId, withheld, restricted, words, content: { columns, digest } }: MarkedStatus) {
+  return {
+    ...columns,
+    author_id: `${authorId}`,
+    id: `${id}`,
+    origin_id: originId,
+    import_digest: `\\x${digest}`,
+    withheld,
+    restricted,
+    words,
+    search_rules: searchRules,
+  };
+}
+
+const ownColumns = ["author_id", "id", "origin_id", "import_digest", "withheld", "restricted", "words", "search_rules"];
+const unchanged: ReadonlySet<string> = new Set(["author_id", "id", "origin_id", "retweet_count"]);
+
+const contentColumns: string[] = Object.keys({
   created_at: 1,
   entities: 1,
   in_reply_to_screen_name: 1,
@@ -203,7 +194,7 @@ const contentColumns = Object.keys({
   source: 1,
   text: 1,
   truncated: 1,
-} satisfies Record<keyof ContentColumns, 1>) as (keyof ContentColumns)[];
+} satisfies Record<keyof ContentColumns, 1>);
 
 /** Sets the newest status of authors after new statuses, and gives them a new content version. */
 export async function advanceAuthors(db: Db, changes: readonly AuthorChange[]): Promise<void> {

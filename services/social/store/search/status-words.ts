@@ -1,4 +1,3 @@
-import { copyRows } from "../../../platform/postgres/copy-rows.ts";
 import type { Db } from "../../../platform/postgres/pool.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
 
@@ -16,14 +15,6 @@ export async function insertWords(db: Db, statuses: readonly WordedStatus[]): Pr
     text: `insert into social.status_word (word, id, author_id) select * from unnest($1::text[], $2::bigint[], $3::bigint[])`,
     values: columnsOf(rows),
   });
-}
-
-/** The same for many statuses, inside a transaction. */
-export async function copyWords(db: Db, statuses: readonly WordedStatus[]): Promise<void> {
-  const rows = rowsOf(statuses);
-  if (rows.length === 0) return;
-  const text = `copy social.status_word (word, id, author_id) from stdin`;
-  await copyRows(db, { name: "copy-words", text }, rows);
 }
 
 /** Deletes the words of statuses. */
