@@ -133,9 +133,6 @@ Public("gives by newer what was not yet shown, the oldest first by page, and eac
   const first = await read({ take: 1n });
   const again = await read({ cursor: first.newer });
   assert.equal([again.results.length, again.next], [0, ""]);
-  // On a cluster the low water is half a minute old, and rises past the newest statuses.
-  const isCluster = await hasCitus(services.database);
-  if (!isCluster) assert.is(again.newer, first.newer, "nothing happened, so the cursor is the same");
   await publishAll([ann, bea, cid], numbered("new", 5));
   const one = await read({ cursor: first.newer, take: 3n });
   assert.equal(textsOf(one), ["new 2", "new 1", "new 0"]);
@@ -226,7 +223,7 @@ Public("gives pollers every status once while many authors write", async () => {
     for (let cursor = start.newer, isLast = false; ; ) {
       const page = await read({ cursor, take });
       found.push(...textsOf(page));
-      if (page.newer === cursor && isLast) break;
+      if (page.results.length === 0 && isLast) break;
       isLast = !isWriting;
       cursor = page.newer;
     }

@@ -48,24 +48,15 @@ export type ListCandidates = (range: TimelineRange, limit: number) => Promise<Ca
 /**
  * One page of a timeline of many authors, with the cursors of the next older page and of what is published from now on. A reader who
  * follows `newer` is given every status exactly once, also one whose publication was under way during an earlier read.
+ * @param maxRun the most statuses of one author in a row; more are left out
  */
 export async function readTimelinePage(
   ctx: SocialContext,
   { scope, take, cursor }: TimelinePosition,
   list: ListCandidates,
-  { maxRun = Infinity, isOfReader = false }: TimelineKind = {},
+  maxRun = Infinity,
 ) {
-  return pageOf(await readPage(ctx, { take, list, maxRun, isOfReader }, cursor), scope);
-}
-
-interface TimelineKind {
-  /** The most statuses of one author in a row; more are left out. */
-  maxRun?: number;
-  /**
-   * Whether older statuses may become candidates, as those of an author whom the reader follows from now on: they are no news, so
-   * `newer` names the moment of the read. Otherwise it stays the same as long as nothing is published.
-   */
-  isOfReader?: boolean;
+  return pageOf(await readPage(ctx, { take, list, maxRun }, cursor), scope);
 }
 
 function pageOf({ shown, next, progress }: Page, scope: ListScope) {
@@ -91,15 +82,31 @@ export async function readNews(
     news.push({ status: candidate.view(), cursor: cursorAt(progress) });
   const page = await readNewer({ take, list, maxRun: Infinity, onGiven }, progress, water);
   const { isComplete } = page;
-  const reached = reachedBy(page, progress.water, water);
+  const reached = isComplete ? beyond(page, water) : page.progress;
   const last = reached.water === progress.water ? news.at(-1)?.cursor : undefined;
   return { news, cursor: last ?? cursorAt(reached), hasMore: news.length === take, isComplete };
 }
 
-/** A reader without news gets on as well: later reads begin here. */
-function reachedBy({ isComplete, progress }: { isComplete: boolean; progress: Progress }, from: bigint, water: bigint) {
-  return isComplete ? progressFrom(largest(from, water), progress.had) : progress;
+/** The progress of a reader who has been given all that is below a water. */
+function beyond({ progress }: { progress: Progress }, water: bigint): Progress {
+  return progressFrom(largest(progress.water, water), progress.had);
 }
+
+/**
+ * Where a reader stands whose page begins with this status: after it, or at the last full minute where that is later. Older statuses that
+ * they may read only later on, as those of an author whom they follow then, are no news. Not the moment itself, so that a page that
+ * is read again has the same `newer` and ETag.
+ */
+function placeAfter(newest: StatusKey | undefined, water: bigint): bigint {
+  return smallest(water, largest(minuteOf(water), (newest?.id ?? 0n) + 1n));
+}
+
+function minuteOf(id: bigint): bigint {
+  return id - (id % minute);
+}
+
+/** As a distance of ids, whose milliseconds are above the 12 lowest bits. */
+const minute = 60_000n << 12n;
 
 /** Reads up to `limit` answers after a position, the oldest first; fewer mean that there are no more. */
 export type ListReplies = (after: StatusKey, limit: number) => Promise<Candidate[]>;
@@ -122,8 +129,8 @@ export async function readRepliesPage(
   const next = after && { before: after, run: beginning.run };
   if (cursor !== undefined) return pageOf({ shown, next, progress: cursor.progress }, scope);
   const rest = after === undefined ? candidates : await fromId(list)({ from: water }, maxHad);
-  const last = after === undefined ? (candidates.at(-1)?.id ?? water) : water;
-  return pageOf({ shown, next, progress: progressFrom(smallest(water, last + 1n), newestOf(rest)) }, scope);
+  const place = after === undefined ? placeAfter(candidates.at(-1), water) : water;
+  return pageOf({ shown, next, progress: progressFrom(place, newestOf(rest)) }, scope);
 }
 
 const beforeAll: StatusKey = { id: 0n, authorId: 0n };
@@ -157,7 +164,6 @@ interface Source {
   take: number;
   list: ListCandidates;
   maxRun: number;
-  isOfReader?: boolean;
   /** Is called for each status of a page of news, the oldest first, with the progress of a reader who has got as far as this one. */
   onGiven?(candidate: Candidate, progress: Progress): void;
 }
@@ -179,7 +185,7 @@ async function readPage(ctx: SocialContext, source: Source, cursor: TimelineCurs
   const water = await ctx.findWater();
   if (cursor !== undefined) {
     const page = await readNewer(source, cursor.progress, water);
-    return source.isOfReader ? { ...page, progress: reachedBy(page, cursor.progress.water, water) } : page;
+    return page.isComplete ? { ...page, progress: beyond(page, minuteOf(water)) } : page;
   }
   const page = await readOlder(source, beginning);
   return { ...page, progress: await progressAfter(source, page, water) };
@@ -234,15 +240,10 @@ function continueRun({ authorId, length }: Run, status: StatusKey, maxRun: numbe
  * below the water: their authors are read here.
  * @param water no status with a smaller id could appear when the page was read
  */
-async function progressAfter(
-  { list, isOfReader }: Source,
-  { candidates, isComplete }: Older,
-  water: bigint,
-): Promise<Progress> {
-  const [first, last] = [candidates[0], candidates.at(-1)];
-  if (first === undefined || last === undefined) return { water, had: new Map() };
-  const others = isComplete || last.id < water ? [] : await list({ before: last }, maxHad);
-  return progressFrom(isOfReader ? water : smallest(water, first.id + 1n), newestOf([...candidates, ...others]));
+async function progressAfter({ list }: Source, { candidates, isComplete }: Older, water: bigint): Promise<Progress> {
+  const last = candidates.at(-1);
+  const others = last === undefined || isComplete || last.id < water ? [] : await list({ before: last }, maxHad);
+  return progressFrom(placeAfter(candidates[0], water), newestOf([...candidates, ...others]));
 }
 
 /** By author, the newest status that the reader may see. */

@@ -58,7 +58,7 @@ export async function socialPublic(
     const rows = await listPublic(ctx.pool, ...page);
     return candidatesOf(ctx, rows, viewer, (row) => !row.protected);
   };
-  return create(SocialPublicResponseSchema, await readTimelinePage(ctx, position, list, { maxRun }));
+  return create(SocialPublicResponseSchema, await readTimelinePage(ctx, position, list, maxRun));
 }
 
 type Page = Parameters<ListCandidates>;
@@ -71,7 +71,7 @@ export async function socialHome(ctx: SocialContext, request: SocialHomeRequest)
   const { userId } = request;
   const position = readPosition(SocialHomeRequestSchema, request, ["home", userId]);
   const list = await listHomeCandidates(ctx, userId);
-  return create(SocialHomeResponseSchema, await readTimelinePage(ctx, position, list, { isOfReader: true }));
+  return create(SocialHomeResponseSchema, await readTimelinePage(ctx, position, list));
 }
 
 /** What may be in a user's home. */

@@ -59,7 +59,7 @@ async function readHomeNews(ctx: SocialContext, { viewerId: userId, cursor }: Re
   const list = await listHomeCandidates(ctx, userId);
   const authorIds = await listFollowed(ctx.pool, userId);
   if (position === undefined || position === "bad") {
-    const { newer } = await readTimelinePage(ctx, { scope, take: 1, cursor: undefined }, list, { isOfReader: true });
+    const { newer } = await readTimelinePage(ctx, { scope, take: 1, cursor: undefined }, list);
     return create(ReadNewsResponseSchema, { reading: { cursor: newer }, isLost: position === "bad", authorIds });
   }
   // First: what was removed by a transaction that has ended by now is found, and no later cursor is asked for it.
