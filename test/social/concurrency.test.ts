@@ -4,8 +4,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { createRandom } from "../people/random.ts";
 import { times } from "../support/long.ts";
+import { whileUncommitted } from "../support/open-transaction.ts";
 import { type Person, person, publish, timelineOf } from "../support/people.ts";
-import { untilAccepted, untilFinished } from "../support/refusal.ts";
+import { refusalLine, untilAccepted, untilFinished } from "../support/refusal.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { listDrift, listRecounted } from "./drift.ts";
@@ -131,6 +132,45 @@ function createActions(people: readonly Person[]): () => Promise<unknown> {
   ];
   const lots = actions.flatMap(([weight, act]) => Array<typeof act>(weight).fill(act));
   return () => pick(lots)();
+}
+
+const changes = {
+  "becomes protected": "update social.profile set protected = true where user_id = $1",
+  "is suspended": "update social.profile set suspended = true where user_id = $1",
+  "blocks the reader": `
+    with noted as (
+      insert into social.blocked (user_id, blocker_id) values ($2, $1)
+    ), added as (
+      insert into social.block (blocker_id, user_id) values ($1, $2)
+    ) update social.profile set viewer_version = viewer_version + 1 where user_id in ($1, $2)`,
+};
+
+for (const [change, act, expected] of [
+  ["becomes protected", "follow", "asked"],
+  ["becomes protected", "repost", "PermissionDenied"],
+  ["is suspended", "follow", "PermissionDenied"],
+  ["is suspended", "repost", "PermissionDenied"],
+  ["blocks the reader", "follow", "PermissionDenied"],
+  ["blocks the reader", "repost", "PermissionDenied"],
+] as const) {
+  Concurrency(`heeds in a ${act} that the author ${change} by another process at the same time`, async () => {
+    const [author, reader] = (await newPeople(2)) as [Person, Person];
+    const { id } = await publish(services, author);
+    const { people } = services.clients;
+    const target = { userId: reader.id, screenName: author.name };
+    const acting = async () => {
+      if (act === "repost") return people.markStatus({ ...target, id, retweeted: true }).then(() => "done");
+      const { results } = await people.followUser({ ...target, following: true });
+      return results[0]?.followRequestSent ? "asked" : "done";
+    };
+    const values = change === "blocks the reader" ? [author.id, reader.id] : [author.id];
+    await whileUncommitted(services.database.social, [[changes[change], values]], async ({ waiting, commit }) => {
+      const acted = acting().catch((error) => refusalLine(Promise.reject(error)));
+      await waiting(1);
+      await commit();
+      assert.is(await acted, expected);
+    });
+  });
 }
 
 Concurrency.run();
