@@ -134,8 +134,10 @@ export function createTargets(parts: TargetParts): Targets {
     const send = (page: Page, error?: PublicError) => {
       load.end();
       const errorCode = error?.responseStatus.errorCode;
-      if (log.isLevelEnabled("info"))
-        logFastPath(log, { operation, callback, errorCode, method }, start, request, response);
+      if (log.isLevelEnabled("info")) {
+        const logged = { operation, callback, errorCode, method, trace: span?.traceId };
+        logFastPath(log, logged, start, request, response);
+      }
       const wanted = { method, origin: headers.origin, ifNoneMatch: headers["if-none-match"], callback };
       const status = sendPage(page, wanted, response, error?.status);
       tally.note(error?.status ?? status, performance.now() - start);

@@ -90,6 +90,11 @@ Traces("contain a batch in the trace of its first caller", async () => {
   const again = await traceOf(() => fetch(`${system.url}/social/bea`), ["SocialUsers", asking]);
   assert.is(wayTo(again, asking)[0], "roost-gateway serves SocialUsers");
   assert.is.not(again[0]?.traceId, spans[0]?.traceId);
+  const logged = system.logged.filter(({ msg, operation }) => msg === "request" && operation === "SocialUsers");
+  assert.equal(
+    logged.map(({ trace }) => trace),
+    [spans[0]?.traceId, again[0]?.traceId],
+  );
 
   // A batch belongs to the trace of one of its requests, and a request for one name has at most one batch.
   const before = receiver.spans.length;

@@ -18,13 +18,15 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, request
     const { statusCode, writableFinished } = reply.raw;
     const ms = performance.now() - start;
     if (!isStream) requests.of(operation).note(writableFinished ? (errorStatus ?? statusCode) : 0, ms);
-    const line = lineOf({ operation, method, errorCode, callback }, writableFinished || isStream, statusCode, ms);
-    request.log.info({ ...line, trace }, "request");
+    const logged = { operation, method, errorCode, callback, trace };
+    request.log.info(lineOf(logged, writableFinished || isStream, statusCode, ms), "request");
   });
 }
 
 /** The fields of a request's log line. */
 export interface LoggedRequest {
+  /** The id of its trace, where it is traced. */
+  trace: string | undefined;
   operation: string | undefined;
   /** The function that the reply is wrapped into, when it is a JSONP call. */
   callback: string | undefined;
@@ -51,11 +53,11 @@ export function logFastPath(
 
 /** @param isSent false: the client left before the reply was sent */
 function lineOf(
-  { operation, method, errorCode, callback }: LoggedRequest,
+  { operation, method, errorCode, callback, trace }: LoggedRequest,
   isSent: boolean,
   status: number,
   ms: number,
 ) {
   const [jsonp, aborted] = [callback === undefined ? undefined : true, isSent ? undefined : true];
-  return { operation, method, status, errorCode, jsonp, aborted, ms: Math.round(ms * 10) / 10 };
+  return { operation, method, status, errorCode, jsonp, aborted, ms: Math.round(ms * 10) / 10, trace };
 }
