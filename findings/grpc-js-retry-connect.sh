@@ -6,8 +6,9 @@
 # Version and source: @connectrpc/connect-node 2.3.0 (dist/esm/node-universal-handler.js: writeHead() before addTrailers()), @grpc/grpc-js 1.14.7
 # (build/src/retrying-call.js, `onReceiveMetadata` commits the call). gRPC over HTTP/2 has "Trailers-Only is permitted for calls that produce an
 # immediate error"; gRFC A6 says when retries are valid. connect-go#724 has the same of the Go library.
-# Why it matters here: internal callers use grpc-js, and services refuse as Unavailable while a database moves, so
-# services/platform/connect/server.ts sends such an error as head alone.
+# Why it matters here: services refuse as Unavailable while a database moves, and callers by gRPC have to repeat such calls in their own code
+# (docs/internal-api.md). Sent as head alone through Node's Http2ServerResponse, such an error let grpc-js try again, but Python's grpcio waited
+# for its deadline.
 # Needs Node 20 or newer and npm with access to its registry. Exit code 0 while the libraries behave so.
 set -eu
 

@@ -15,8 +15,6 @@ const Protocols = suite("rpc server for clients of other makers");
 let server: Running;
 /** The milliseconds that the last call of SocialUsers had left. */
 let lastTimeoutMs: number | undefined;
-/** How many calls of SocialTimelines for "busy" are refused. */
-let busy = 0;
 
 Protocols.before(async () => {
   server = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
@@ -26,9 +24,6 @@ Protocols.before(async () => {
         return { results: screenNames.map((screenName) => ({ screenName })) };
       },
       socialTimelines({ screenName }) {
-        if (screenName === "busy" && busy-- > 0) {
-          throw new ConnectError("busy: try later", Code.Unavailable, { "retry-after": "7" });
-        }
         const [, text] = /^refuse (.+)$/s.exec(screenName) ?? [];
         if (text !== undefined) throw new ConnectError(text, Code.InvalidArgument);
         return {};
@@ -71,34 +66,6 @@ Protocols("gives the text of an error to @grpc/grpc-js as it was written", async
     assert.is(error?.details, `${text}.`);
     const refusal = createClient(SocialService, transports.gRPC()).socialTimelines({ screenName: `refuse ${text}.` });
     assert.is(((await refusal.catch(ConnectError.from)) as ConnectError).rawMessage, `${text}.`);
-  }
-});
-
-Protocols("lets @grpc/grpc-js retry what is refused, by the caller's own policy", async () => {
-  const retryPolicy = {
-    maxAttempts: 3,
-    initialBackoff: "0.01s",
-    maxBackoff: "0.01s",
-    backoffMultiplier: 1,
-    retryableStatusCodes: ["UNAVAILABLE"],
-  };
-  const channel = { "grpc.service_config": JSON.stringify({ methodConfig: [{ name: [{}], retryPolicy }] }) };
-  busy = 2;
-  assert.is(await failureByGrpc("busy", {}, channel), null);
-  busy = 3;
-  const refusal = await failureByGrpc("busy", {}, channel);
-  assert.equal([refusal?.code, refusal?.details, busy], [grpc.status.UNAVAILABLE, "busy: try later", 0]);
-  assert.equal(refusal?.metadata.get("retry-after"), ["7"]);
-});
-
-Protocols("gives an error with its metadata in each protocol", async () => {
-  for (const [name, transport] of Object.entries(transports)) {
-    busy = 1;
-    const refusal = await createClient(SocialService, transport())
-      .socialTimelines({ screenName: "busy" })
-      .catch(ConnectError.from);
-    const { code, rawMessage, metadata } = refusal as ConnectError;
-    assert.equal([code, rawMessage, metadata.get("retry-after")], [Code.Unavailable, "busy: try later", "7"], name);
   }
 });
 

@@ -74,7 +74,6 @@ export async function serveRpc(
     if (request.headers["content-type"]?.startsWith(webText)) return refuseWebText(request, response);
     const [path = ""] = (request.url ?? "").split("?", 1);
     limitDeadline(request, unaryPaths.has(path));
-    if ("stream" in response && isGrpc(request)) sendErrorsAsHead(response);
     escapeLess(response);
     adapter(request, response);
   });
@@ -145,9 +144,9 @@ const silence = 10_000;
  * Gives a call the longest deadline where it asks for a later one, or has one answer and asks for none: the library would refuse the
  * former and not limit the latter. What cannot be read is left to the library, which refuses it.
  */
-function limitDeadline(request: IncomingMessage | Http2ServerRequest, isUnary: boolean): void {
-  const { headers } = request;
-  const [name, form] = isGrpc(request)
+function limitDeadline({ headers }: IncomingMessage | Http2ServerRequest, isUnary: boolean): void {
+  const isGrpc = headers["content-type"]?.startsWith("application/grpc");
+  const [name, form] = isGrpc
     ? (["grpc-timeout", /^(\d+)([HMSmun])$/] as const)
     : (["connect-timeout-ms", /^(\d+)$/] as const);
   const given = headers[name];
@@ -155,13 +154,7 @@ function limitDeadline(request: IncomingMessage | Http2ServerRequest, isUnary: b
   const maxMs = isUnary ? maxTimeoutMs : maxStreamMs;
   const isLate = Number(amount) * (unitsInMs[unit] as number) > maxMs;
   // gRPC takes eight digits.
-  if (!isLate && (!isUnary || given !== undefined)) return;
-  headers[name] = isGrpc(request) ? `${Math.floor(maxMs / 1_000)}S` : `${maxMs}`;
-}
-
-/** Whether it is a call by gRPC or gRPC-Web. */
-function isGrpc({ headers }: IncomingMessage | Http2ServerRequest): boolean {
-  return headers["content-type"]?.startsWith("application/grpc") ?? false;
+  if (isLate || (isUnary && given === undefined)) headers[name] = isGrpc ? `${Math.floor(maxMs / 1_000)}S` : `${maxMs}`;
 }
 
 const webText = "application/grpc-web-text";
@@ -197,52 +190,6 @@ function escapeLess(response: ServerResponse | Http2ServerResponse): void {
     addTrailers(trailers);
   };
 }
-
-/**
- * Sends an error of gRPC that no message precedes as head alone ("Trailers-Only"). The library sends a head and then trailers, after which
- * clients do not retry, whatever their policy (gRFC A6). One that comes before the request was read is left as it is: the library asks such
- * a client behind the trailers to send no more.
- */
-function sendErrorsAsHead(response: Http2ServerResponse): void {
-  const sent = {
-    writeHead: response.writeHead.bind(response) as (...args: Head) => typeof response,
-    write: response.write.bind(response) as (...args: unknown[]) => boolean,
-    addTrailers: response.addTrailers.bind(response),
-    end: response.end.bind(response) as (...args: unknown[]) => typeof response,
-  };
-  let head: Head | undefined;
-  const sendHead = () => {
-    if (head !== undefined) sent.writeHead(...head);
-    head = undefined;
-  };
-  Object.assign(response, {
-    writeHead(...args: Head) {
-      head = args;
-      return response;
-    },
-    write(...args: unknown[]) {
-      sendHead();
-      return sent.write(...args);
-    },
-    addTrailers(trailers: OutgoingHttpHeaders) {
-      if (head === undefined || trailers["grpc-status"] === "0" || !response.req.complete) {
-        sendHead();
-        return sent.addTrailers(trailers);
-      }
-      // By writeHead() the stream would stay open; end() sends these as its head and its end.
-      const [status, headers] = head;
-      head = undefined;
-      response.statusCode = status;
-      for (const [name, value] of Object.entries({ ...headers, ...trailers })) response.setHeader(name, value ?? "");
-    },
-    end(...args: unknown[]) {
-      sendHead();
-      return sent.end(...args);
-    },
-  });
-}
-
-type Head = [status: number, headers?: OutgoingHttpHeaders];
 
 /** Takes the place of the HTTP/1.1 server's connection listener, and hands HTTP/2 connections to `h2`. */
 function shareSockets(server: http.Server, h2: http2.Http2Server, log: Log): Set<Socket> {
