@@ -15,6 +15,9 @@ import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { TestDatabase } from "../support/test-database.ts";
 
+/** The id of the user and group `nobody`, which own nothing. */
+const unprivileged = 65_534;
+
 const Pooler = suite("a pooler in transaction mode before Postgres");
 const database: TestDatabase = await createTestDatabase();
 let dateStyles = 0;
@@ -124,14 +127,16 @@ async function startTestPgBouncer(
   });
   child.once("error", () => {});
   const stop = async () => {
-    child.kill("SIGTERM");
+    // Before Node reports that a program is missing, kill() would signal our own group of processes.
+    if (child.pid !== undefined) child.kill("SIGTERM");
     await exitOf(child);
     way.close();
     rmSync(folder, { recursive: true, force: true });
   };
   if (!(await answers(child, port))) {
     await stop();
-    return undefined;
+    if (child.pid === undefined) return undefined;
+    throw new Error("pgbouncer does not start");
   }
   return {
     url: (url) => `postgres://${new URL(url).username}@127.0.0.1:${port}${new URL(url).pathname}?sslmode=disable`,
@@ -144,9 +149,6 @@ function addressOf({ searchParams, hostname, port }: URL): NetConnectOpts {
   const folder = searchParams.get("host");
   return folder === null ? { host: hostname, port: Number(port) } : { path: join(folder, ".s.PGSQL.5432") };
 }
-
-/** The id of the user and group `nobody`, which own nothing. */
-const unprivileged = 65_534;
 
 function configuration(port: number, server: number, folder: string): string {
   return `
