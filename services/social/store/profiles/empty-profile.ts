@@ -23,7 +23,10 @@ export async function listRelated(db: Db, userId: bigint, limit: number): Promis
   return rows.map((row) => row.other);
 }
 
-/** Ends the relations between a user and these others, whose rows are locked, and updates the others' counters. */
+/**
+ * Ends the relations between a user and these others, whose rows are locked, and updates the others' counters. All of them count as having
+ * left somebody: a cluster does not compute a time for some of the rows.
+ */
 export async function deleteRelations(db: Db, userId: bigint, others: readonly bigint[]): Promise<void> {
   await db.query({
     name: "delete-relations",
@@ -31,16 +34,13 @@ export async function deleteRelations(db: Db, userId: bigint, others: readonly b
              delete from social.follow where follower_id = $1 and user_id = any ($2::bigint[]) returning user_id as other
            ), followers as (
              delete from social.follow where user_id = $1 and follower_id = any ($2::bigint[]) returning follower_id as other
-           ), moment as (
-             select statement_timestamp() as at
            )
            update social.profile set
              followers_count = greatest(followers_count - (user_id in (select other from friends))::int, 0),
              friends_count = greatest(friends_count - (user_id in (select other from followers))::int, 0),
              counters_version = counters_version + 1,
              viewer_version = viewer_version + (user_id in (select other from followers))::int,
-             left_at = case when user_id in (select other from followers) then at else left_at end
-           from moment
+             left_at = statement_timestamp()
            where user_id in (select other from friends union select other from followers)`,
     values: [userId, others],
   });
