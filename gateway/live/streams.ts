@@ -5,6 +5,7 @@ import type { Status } from "../../proto/gen/social/v1/statuses_pb.ts";
 import type { Reading, ReadNewsResponse, WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { chunk } from "../../services/platform/chunk.ts";
 import type { Log } from "../../services/platform/log.ts";
+import { timeOfId } from "../../services/platform/rules/ids.ts";
 import { noRoomForStreams, tooManyStreams } from "../http/errors/catalog.ts";
 import { type Deadline, millisecondsUntil } from "../http/limits/deadline.ts";
 import type { VersionServices } from "../reads/versions.ts";
@@ -311,9 +312,9 @@ async function askOnce<Key, Answer>(
   return answers;
 }
 
-/** Milliseconds since an id was made (docs/design.md §4). */
+/** Milliseconds since an id was made. */
 function ageOf(id: bigint): number {
-  return Math.max(0, Date.now() - Date.UTC(2006, 0, 1) - Number(id >> 12n));
+  return Math.max(0, Date.now() - timeOfId(id));
 }
 
 /** Marks that others make of statuses change no stream. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unavailable } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Pool } from "../platform/postgres/pool.ts";
+import { idDistance } from "../platform/rules/ids.ts";
 import { findWater } from "./store/statuses/find-water.ts";
 import { listPublished, listRemovals } from "./store/statuses/list-changes.ts";
 
@@ -73,8 +74,7 @@ export function createWatch(pool: Pool, log: Log): Watch {
 /** Milliseconds between two looks: what a reader of a stream waits for, at the most. */
 const intervalMs = 50;
 
-/** As a distance of ids, whose milliseconds are above the 12 lowest bits. */
-const second = 1_000n << 12n;
+const second = idDistance(1_000);
 
 const failureMs = 1_000;
 const heartbeatMs = 5_000;

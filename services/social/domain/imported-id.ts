@@ -1,4 +1,4 @@
-import { idEpoch, ownId } from "../../platform/rules/ids.ts";
+import { idDistance, idEpoch, ownId } from "../../platform/rules/ids.ts";
 import { originKey } from "./plan-import.ts";
 
 /**
@@ -15,7 +15,7 @@ export function importedId(
   const own = ownId(originId, createdAt);
   if (own !== undefined) return own;
   const milliseconds = importedTime(origin, originId, createdAt).getTime() - idEpoch;
-  return (BigInt(milliseconds) << 12n) | (node << 7n) | (authorId & 127n);
+  return idDistance(milliseconds) | (node << 7n) | (authorId & 127n);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Status } from "../../../proto/gen/social/v1/statuses_pb.ts";
 import { compileSize } from "../../platform/rules/field-rules.ts";
+import { idDistance } from "../../platform/rules/ids.ts";
 import { fieldNamed } from "../../platform/rules/request-rules.ts";
 import type { SocialContext } from "../context.ts";
 import type { ListScope } from "../domain/cursors.ts";
@@ -105,8 +106,7 @@ function minuteOf(id: bigint): bigint {
   return id - (id % minute);
 }
 
-/** As a distance of ids, whose milliseconds are above the 12 lowest bits. */
-const minute = 60_000n << 12n;
+const minute = idDistance(60_000);
 
 /** Reads up to `limit` answers after a position, the oldest first; fewer mean that there are no more. */
 export type ListReplies = (after: StatusKey, limit: number) => Promise<Candidate[]>;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../platform/postgres/pool.ts";
+import { timeOfId } from "../../../platform/rules/ids.ts";
 import type { StatusKey } from "../../domain/status-key.ts";
 
 /** Up to `limit` of the newest statuses from an id on, the newest first. By an index alone; on a cluster every shard is asked. */
@@ -50,7 +51,7 @@ export async function hasLeft(db: Db, userId: bigint, from: bigint): Promise<boo
 
 /** Whether a removal is one of those from the moment of an id on. */
 export function isFrom({ at }: Removal, from: bigint): boolean {
-  return BigInt(at) >= BigInt(Date.UTC(2006, 0, 1)) * 1_000n + (from >> 12n) * 1_000n;
+  return BigInt(at) >= BigInt(timeOfId(from)) * 1_000n;
 }
 
 /** The time of a removal as digits, of a relation named `profile`. */
