@@ -35,7 +35,7 @@ function memory(pid: number | undefined, name: string): number | undefined {
   return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1_024);
 }
 
-/** The time that the threads of a process have run. Not its ticks: they are sampled, and miss most of what an idle process does. */
+/** The time that the threads of a process have run. Not its ticks: they are sampled, which tells little of an idle process. */
 function runSeconds(pid: number): number | undefined {
   const threads = namesIn(`/proc/${pid}/task`).map((thread) => read(`/proc/${pid}/task/${thread}/schedstat`));
   if (threads.length === 0 || threads.includes(undefined)) return undefined;
