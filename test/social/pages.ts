@@ -18,6 +18,15 @@ export async function allPages<T>(
   return pages;
 }
 
+/** Whether a timeline gives the same `newer` while nothing happens. It is asked twice, since a minute may end meanwhile. */
+export async function keepsNewer(read: (page: Paged) => Promise<{ newer: string }>): Promise<boolean> {
+  const isSame = async () => {
+    const { newer } = await read({});
+    return (await read({})).newer === newer && (await read({ cursor: newer })).newer === newer;
+  };
+  return (await isSame()) || isSame();
+}
+
 /** The texts of a page. */
 export function textsOf({ results }: { results: { text: string }[] }): string[] {
   return results.map(({ text }) => text);

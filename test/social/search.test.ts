@@ -12,9 +12,9 @@ import { listNewsOf } from "../../services/social/store/statuses/list-news.ts";
 import { listStatuses } from "../../services/social/store/statuses/list-statuses.ts";
 import { importProfiles, importStatuses, jobOf } from "../support/imports.ts";
 import { as, type Person, person, protect, usePeople, valuesOf } from "../support/people.ts";
-import { explaining } from "../support/postgres.ts";
+import { explaining, sharedCluster } from "../support/postgres.ts";
 import { refusalLine, refusalOf } from "../support/refusal.ts";
-import { hasCitus, useServices } from "../support/services.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { allPages, type Paged, publishWith, textsOf } from "./pages.ts";
 
@@ -330,7 +330,7 @@ Search("limits the reads of an address, and not those of internal callers", asyn
 
 Search("reads by its indexes, in order, and no more than it asks for", async () => {
   // There the plan is made for each shard.
-  if (await hasCitus(services.database)) return;
+  if (sharedCluster !== undefined) return;
   await fillWith(7, 20_000);
   await services.database.query(
     `with named as (

@@ -106,11 +106,6 @@ export function useServices(tests: Test, settings?: NodeJS.ProcessEnv, services?
   return uses(tests, () => startTestServices(settings), services);
 }
 
-/** Whether the tests run on a Citus cluster. */
-export async function hasCitus({ query }: TestServices["database"]): Promise<boolean> {
-  return (await query("select from pg_extension where extname = 'citus'")).length > 0;
-}
-
 /** Clients of all services. */
 function connectClients(accountUrl: string, socialUrl: string) {
   const toAccount = createServiceTransport({ baseUrl: accountUrl, deadlineMs, caller: "test" });
