@@ -45,7 +45,7 @@ export async function sendSpooled(
     progress();
   };
   const send = (batch: readonly OrderedStatus[]): SentBatch => {
-    const statuses = batch.map(({ status }) => status);
+    const statuses = batch.map((one) => readStatus(ctx, one));
     const call = ctx.clients.imports.importStatuses({ origin: ctx.origin, ...request, statuses });
     const results = resultsOf("ImportStatuses", batch.length, call);
     // The batch may fail while an earlier one is awaited.
@@ -54,7 +54,7 @@ export async function sendSpooled(
   };
   const underWay: SentBatch[] = [];
   try {
-    for (const batch of batchesOf(groupsOf(ctx, spooled), ({ bytes }) => bytes + overhead)) {
+    for (const batch of batchesOf(groupsOf(ctx, spooled), ({ slot }) => slot.length + overhead)) {
       if (done === 0) progress();
       for (const earlier of underWay) if (dependsOn(batch, earlier)) await earlier.results;
       underWay.push(send(batch));
@@ -80,11 +80,8 @@ interface SentBatch {
   keys: ReadonlySet<string>;
 }
 
-/** A status, and what decides when it is sent. */
-interface OrderedStatus extends SendOrder, Pick<SpooledStatus, "place"> {
-  status: ImportedStatus;
-  /** Of its encoded form. */
-  bytes: number;
+/** A status with what decides when it is sent. It is read from the spool once more when it is: memory holds a batch of them, not a window. */
+interface OrderedStatus extends SendOrder, SpooledStatus {
   /** The author and the second of the status. */
   moment: string;
 }
@@ -99,27 +96,22 @@ function readStatus({ spool }: ImportContext, { slot, authorId, complete }: Spoo
   return status;
 }
 
-/** The statuses of each window by author. A window is what is in memory at a time. */
+/** The statuses of each window by author. */
 function* groupsOf(ctx: ImportContext, spooled: Iterable<SpooledStatus>): Generator<OrderedStatus[]> {
   let window: OrderedStatus[] = [];
-  let size = 0;
   for (const one of spooled) {
-    const status = readStatus(ctx, one);
-    const { authorId, originId, repostOfStatusOriginId, inReplyToStatusOriginId } = status;
+    const { originId, repostOfStatusOriginId, inReplyToStatusOriginId, status } = readStatus(ctx, one);
     const answers = repostOfStatusOriginId || inReplyToStatusOriginId;
-    const moment = `${authorId} ${status.status?.createdAt}`;
-    window.push({ authorId, originId, answers, moment, place: one.place, status, bytes: one.slot.length });
-    size += one.slot.length;
-    if (window.length < maxWindowItems && size < maxWindowBytes) continue;
+    window.push({ ...one, originId, answers, moment: `${one.authorId} ${status?.createdAt}` });
+    if (window.length < maxWindowItems) continue;
     yield* groupByAuthor(window);
-    [window, size] = [[], 0];
+    window = [];
   }
   yield* groupByAuthor(window);
 }
 
 /** More would make fewer authors in a batch, and take more memory. */
 const maxWindowItems = 16_384;
-const maxWindowBytes = 8 * 1024 * 1024;
 
 /**
  * Whether a batch depends on an earlier one: it has a reply to one of its statuses, or a status of the same author and second, of which
