@@ -128,8 +128,11 @@ export async function readRepliesPage(
   const { shown, candidates, after } = await readReplies(take, list, cursor?.next?.before ?? beforeAll);
   const next = after && { before: after, run: beginning.run };
   if (cursor !== undefined) return pageOf({ shown, next, progress: cursor.progress }, scope);
-  const rest = after === undefined ? candidates : await fromId(list)({ from: water }, maxHad);
-  const place = after === undefined ? placeAfter(candidates.at(-1), water) : water;
+  const latest = after === undefined ? candidates : await fromId(list)({ from: minuteOf(water) }, maxHad);
+  // Of more answers in a minute than a cursor holds, only those that are not below the water are known to be new.
+  const isAll = after === undefined || latest.length < maxHad;
+  const rest = isAll ? latest : await fromId(list)({ from: water }, maxHad);
+  const place = isAll ? placeAfter(latest.at(-1), water) : water;
   return pageOf({ shown, next, progress: progressFrom(place, newestOf(rest)) }, scope);
 }
 
