@@ -44,7 +44,7 @@ LongTexts("replace their truncated tweets, and bring their entities", async () =
     extended_entities: { media: [{ url: "https://t.co/cut", media_url: "p", indices: ["60", "76"] }] },
   });
   const notes = [
-    note("2014-08-31T00:29:15.000Z", "Quite another text of this second"),
+    note(now, "Quite another text of this second"),
     note("2014-08-31T00:29:16.000Z", long, core),
     note("2015-01-01T00:00:00.000Z", "No tweet shows this"),
     { noteTweet: {} },
@@ -73,11 +73,9 @@ LongTexts("are not taken where they are too large, nor by a tweet that cannot be
     [cut("10", `${"鳥".repeat(100)}…`), cut("11", `a${" ".repeat(200_000)}x`), cut("12", "Two birds sat on a tree…")],
     [
       xFile("note-tweet", [
-        note("2014-08-31T00:29:15.000Z", "鳥".repeat(25_000)),
+        note(now, "鳥".repeat(25_000)),
         // More than a user writes in a second, and several that begin alike.
-        ...Array.from({ length: 3_000 }, (_, n) =>
-          note("2014-08-31T00:29:15.000Z", `Two birds sat on a tree and ${n}`),
-        ),
+        ...Array.from({ length: 3_000 }, (_, n) => note(now, `Two birds sat on a tree and ${n}`)),
       ]),
     ],
   );
