@@ -2,11 +2,12 @@ import { toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { UserError } from "../../cli/errors.ts";
+import type { ImportClients } from "../../cli/import/services.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { suite } from "../support/suite.ts";
 import { importItems } from "./import-run.ts";
-import { type Answers, recordingServices } from "./recording-services.ts";
+import { recordingServices } from "./recording-services.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
 const Calls = suite("cli: calls of an import");
@@ -50,20 +51,6 @@ Calls(
   },
 );
 
-Calls("claim accounts while the profiles before them are stored", async () => {
-  const services = recordingServices();
-  const { importProfiles } = services.clients.imports;
-  const claimed: number[] = [];
-  const slow: typeof importProfiles = async (...call) => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    claimed.push(services.claims().length);
-    return importProfiles(...call);
-  };
-  const items = Array.from({ length: 501 }, (_, n) => twitterUser(`${n + 1}`));
-  await importItems({ ...services.clients, imports: { ...services.clients.imports, importProfiles: slow } }, items);
-  assert.equal(claimed, [501, 501]);
-});
-
 Calls("contain the statuses of an author together, each after the statuses that it replies to", async () => {
   const services = recordingServices();
   // The authors take turns. Status 601 answers 600, of another author, and those of its author after it follow it.
@@ -90,8 +77,7 @@ Calls("end when one fails, except those that are under way", async () => {
     if (method === "ImportStatuses" && ++sent === 1) throw new ConnectError("no", Code.InvalidArgument);
   };
   const items = Array.from({ length: 2_000 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
-  const failure = await importItems(recordingServices({ before }).clients, items).catch((error) => error);
-  assert.instance(failure, UserError);
+  await failureOf(recordingServices({ before }).clients, items);
   assert.is(sent, 3);
 });
 
@@ -122,49 +108,37 @@ Calls("are repeated at growing intervals while a service is unavailable", async 
   assert.ok(pauses.every((pause, n) => n === 0 || pause > (pauses[n - 1] ?? 0)));
 });
 
-Calls("stop the import with a message after five repetitions", async () => {
-  let tries = 0;
-  const message = await stopOf({
-    before(method) {
-      if (method !== "ImportProfiles") return;
-      tries++;
-      throw new ConnectError("connect ECONNREFUSED 127.0.0.1:4002", Code.Unavailable);
-    },
+for (const [title, failing, code, tries] of [
+  ["stop the import with a message after five repetitions", "ImportProfiles", Code.Unavailable, 6],
+  ["are not repeated when the service refuses them", "ClaimAccounts", Code.Unauthenticated, 1],
+] as const) {
+  Calls(title, async () => {
+    let tried = 0;
+    const before = (method: string) => {
+      if (method !== failing) return;
+      tried++;
+      throw new ConnectError("Not today.", code);
+    };
+    const { message } = await failureOf(recordingServices({ before }).clients, [twitterStatus("10")]);
+    assert.equal([message, tried], [`${failing} failed: [${Code[code].toLowerCase()}] Not today.`, tries]);
   });
-  assert.is(tries, 6);
-  assert.is(message, "ImportProfiles failed: [unavailable] connect ECONNREFUSED 127.0.0.1:4002.");
-});
-
-Calls("are not repeated when the service refuses them", async () => {
-  let tries = 0;
-  const message = await stopOf({
-    before() {
-      tries++;
-      throw new ConnectError("A service token is needed.", Code.Unauthenticated);
-    },
-  });
-  assert.is(tries, 1);
-  assert.is(message, "ClaimAccounts failed: [unauthenticated] A service token is needed.");
-});
+}
 
 Calls("stop the import when a reply has fewer results than items", async () => {
   const services = recordingServices();
   const account = { claimAccounts: async () => ({ results: [] }) } as unknown as typeof services.clients.account;
-  await importItems({ ...services.clients, account }, [twitterStatus("10")]).then(
-    () => assert.unreachable(),
-    (error: Error) => assert.match(error.message, /^ClaimAccounts answered 0 results for 1 items\./),
-  );
+  const failure = await failureOf({ ...services.clients, account }, [twitterStatus("10")]);
+  assert.match(failure.message, /^ClaimAccounts answered 0 results for 1 items\./);
 });
 
 Calls.run();
 
-async function stopOf(answers: Answers): Promise<string> {
-  const { clients } = recordingServices(answers);
-  try {
-    await importItems(clients, [twitterStatus("10")]);
-  } catch (error) {
-    assert.instance(error, UserError);
-    return (error as Error).message;
-  }
-  return assert.unreachable("the import went through") ?? "";
+/** The error for people with which an import stops. */
+async function failureOf(clients: ImportClients, items: JsonObject[]): Promise<Error> {
+  const failure = await importItems(clients, items).then(
+    () => assert.unreachable("the import went through"),
+    (error: unknown) => error,
+  );
+  assert.instance(failure, UserError);
+  return failure as UserError;
 }
