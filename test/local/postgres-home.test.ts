@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -14,10 +13,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { binariesIn, findBinaries, linkLibraries } from "../../services/local/postgres/binaries.ts";
+import { binariesIn, findBinaries } from "../../services/local/postgres/binaries.ts";
 import { copyBinaries } from "../../services/local/postgres/choose-server.ts";
 import { type Postgres, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
+import { useFolder } from "../support/folder.ts";
 import { suite } from "../support/suite.ts";
 import { queryOnce } from "../support/test-database.ts";
 import { reasonOf } from "./local-system.ts";
@@ -28,6 +28,11 @@ const folder = makeDataFolder("roost-home-");
 const deep = join(folder, "deep-".repeat(30));
 
 const running: Postgres[] = [];
+const start = async () => {
+  const postgres = await startPostgres({ home: deep, durable: false });
+  running.push(postgres);
+  return postgres;
+};
 
 Home.after(async () => {
   for (const postgres of running) await postgres.stop();
@@ -59,12 +64,6 @@ Home("reports why Postgres did not start", async () => {
 
 Home.run();
 
-async function start(): Promise<Postgres> {
-  const postgres = await startPostgres({ home: deep, durable: false });
-  running.push(postgres);
-  return postgres;
-}
-
 function linksInto(directory: string): string[] {
   const entries = readdirSync(tmpdir(), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
   return entries.map(({ name }) => readlinkSync(join(tmpdir(), name))).filter((target) => target.startsWith(directory));
@@ -72,33 +71,18 @@ function linksInto(directory: string): string[] {
 
 const Binaries = suite("embedded Postgres: binaries");
 
-const binaries = mkdtempSync(join(tmpdir(), "roost-binaries-"));
-
-Binaries.after(() => rmSync(binaries, { recursive: true }));
+const binaries = useFolder(Binaries);
 
 Binaries("names a platform without an embedded Postgres in the error", async () => {
-  const reason = await findBinaries("sunos-sparc").catch((error: Error) => error.message);
-  assert.match(String(reason), "There is no embedded Postgres for sunos-sparc");
-});
-
-Binaries("makes the links of a binary package once", () => {
-  const root = join(binaries, "native");
-  mkdirSync(join(root, "lib"), { recursive: true });
-  writeFileSync(join(root, "lib", "libpq.so.5.17"), "library");
-  const links = [{ source: "native/lib/libpq.so.5.17", target: "native/lib/libpq.so.5" }];
-  writeFileSync(join(root, "pg-symlinks.json"), JSON.stringify(links));
-  linkLibraries(root);
-  linkLibraries(root);
-  assert.is(readFileSync(join(root, "lib", "libpq.so.5"), "utf8"), "library");
+  assert.match(await reasonOf(findBinaries("sunos-sparc")), "There is no embedded Postgres for sunos-sparc");
 });
 
 Binaries("copies the programs for a user who cannot read them, and replaces an earlier copy", () => {
-  const root = join(binaries, "programs");
-  mkdirSync(join(root, "bin"), { recursive: true });
-  writeFileSync(join(root, "bin", "old"), "");
-  const first = copyBinaries(binariesIn(root), binaries);
-  renameSync(join(root, "bin", "old"), join(root, "bin", "postgres"));
-  const second = copyBinaries(binariesIn(root), binaries);
+  const root = join(binaries.path, "programs");
+  const old = binaries.write("programs/bin/old", "");
+  const first = copyBinaries(binariesIn(root), binaries.path);
+  renameSync(old, join(root, "bin", "postgres"));
+  const second = copyBinaries(binariesIn(root), binaries.path);
   const copied = readdirSync(join(second.root, "bin"));
   const mode = statSync(second.root).mode & 0o777;
   rmSync(second.root, { recursive: true });

@@ -6,7 +6,7 @@ import type { LaunchedSystem } from "../../bench/system/launch-system.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { isLong } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
-import { createLocalHome, killLaunched, type LocalHome, processesOn } from "./local-system.ts";
+import { createLocalHome, killLaunched, type LocalHome, processesOn, reasonOf } from "./local-system.ts";
 
 const Start = suite("npm start");
 const hasProc = existsSync("/proc/self/environ");
@@ -81,11 +81,8 @@ test("serves the sample data and prints commands to try, which work", async () =
 
 test("refuses a second start on the same home, and the first one keeps running", async () => {
   const other = await createLocalHome(sharedPath);
-  const error = await other.start("--empty").then(
-    () => undefined,
-    (reason: Error) => reason,
-  );
-  assert.match(error?.message ?? "", `already runs at ${shared.url} (pid ${launcher.process.pid}; stop it with: kill`);
+  const reason = await reasonOf(other.start("--empty"));
+  assert.match(reason, `already runs at ${shared.url} (pid ${launcher.process.pid}; stop it with: kill`);
   for (const [userName, userId] of acknowledged) assert.is(await lookUp(shared, userName), userId);
 });
 
@@ -102,11 +99,8 @@ test("keeps every acknowledged registration when any of its processes is killed,
     }
     acknowledged.set(...(await until(() => register(shared))));
     for (const [userName, userId] of acknowledged) {
-      assert.is(
-        await until(() => lookUp(shared, userName)),
-        userId,
-        `${userName} after the end of ${part ?? "npm start"}`,
-      );
+      const found = await until(() => lookUp(shared, userName));
+      assert.is(found, userId, `${userName} after the end of ${part ?? "npm start"}`);
     }
   }
 });
