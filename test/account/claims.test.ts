@@ -86,12 +86,6 @@ async function claim(...people: Imported[]) {
 const outcomesOf = async (...people: Imported[]) =>
   (await claim(...people)).map(({ userId, refusal }) => (userId > 0n ? "stored" : refusal));
 
-Claims("give the same ids when they are repeated", async () => {
-  const first = await claim(["1", "One"], ["2", "Two"]);
-  assert.ok(first.every(({ userId, refusal }) => userId > 0n && refusal === ""));
-  assert.equal(await claim(["1", "One"], ["2", "Two"]), first);
-});
-
 Claims("give ids in the order of the dates of joining", async () => {
   const [late, early] = await claim(["3", "late", new Date("2020-01-01")], ["4", "early", new Date("2007-01-01")]);
   assert.ok((early?.userId ?? 0n) < (late?.userId ?? 0n));

@@ -7,6 +7,7 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { eventually } from "../support/eventually.ts";
 import { cheapHashes, launch } from "../support/launch.ts";
+import { openWork } from "../support/open-work.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -16,17 +17,14 @@ let services: TestServices;
 /** A social service whose answers for users 1, 4 and 6 wait until they are released. */
 let socialService: Running;
 const asked: bigint[] = [];
-const release = new Map<bigint, () => void>();
-const pending = new Map(
-  [1n, 4n, 6n].map((userId) => [userId, new Promise<void>((resolve) => release.set(userId, resolve))]),
-);
+const pending = new Map([1n, 4n, 6n].map((userId) => [userId, openWork()]));
 
 Outbox.before(async () => {
   socialService = await serveRpc({ host: "127.0.0.1", port: 0, log: createLog("test", "silent") }, (router) =>
     router.service(ProfileService, {
       async createProfile({ userId }) {
         asked.push(userId);
-        await pending.get(userId);
+        await pending.get(userId)?.work();
         if (userId === 7n) throw new Error("not now");
         return {};
       },
@@ -100,11 +98,11 @@ Outbox("runs further jobs after one that could not be marked as done while other
   );
   // Two successes after it: after one the library's count is right by chance.
   for (const key of ["4", "6"]) {
-    release.get(BigInt(key))?.();
+    pending.get(BigInt(key))?.end();
     const left = "select from account_jobs._private_jobs where key = $1";
     await eventually(key, async () => (await query(left, [key])).length === 0);
   }
-  release.get(1n)?.();
+  pending.get(1n)?.end();
   await query("drop trigger refuse on account_jobs._private_jobs");
   await add("3", "3");
   await eventually("the next job", async () => asked.includes(3n));
@@ -141,15 +139,12 @@ const Stop = suite("a graceful stop of the account service");
 
 Stop("leaves no job locked, not even the one that finishes last", async () => {
   const log = createLog("test", "silent");
-  let begin = () => {};
-  let finish = () => {};
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const begun: string[] = [];
+  const { work, end } = openWork(begun);
   const social = await serveRpc({ host: "127.0.0.1", port: 0, log }, (router) =>
     router.service(ProfileService, {
       async createProfile() {
-        begin();
-        await finished;
+        await work();
         return {};
       },
     }),
@@ -164,19 +159,17 @@ Stop("leaves no job locked, not even the one that finishes last", async () => {
   await database.query(
     `select account_jobs.add_job('create-profile', '{"userId":"7","failures":0}', job_key => 'create-profile:7')`,
   );
-  await begun;
+  await eventually("the job", async () => begun.length === 1);
   const closed = account.close();
   // The worker takes no more jobs: it is stopping, and its last job still runs.
   await eventually("the end of its listening", async () => {
     const listening = "select from pg_stat_activity where datname = current_database() and query ilike 'listen%'";
     return (await database.query(listening)).length === 0;
   });
-  finish();
+  end();
   await closed;
-  assert.equal(
-    await database.query("select key, locked_at from account_jobs._private_jobs where key = 'create-profile:7'"),
-    [],
-  );
+  const left = "select key, locked_at from account_jobs._private_jobs where key = 'create-profile:7'";
+  assert.equal(await database.query(left), []);
   await social.close();
   await database.drop();
 });

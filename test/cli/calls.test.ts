@@ -2,7 +2,6 @@ import { toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { UserError } from "../../cli/errors.ts";
-import type { ImportClients } from "../../cli/import/services.ts";
 import type { JsonObject } from "../../cli/json/json.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { suite } from "../support/suite.ts";
@@ -13,10 +12,9 @@ import { twitterStatus, twitterUser } from "./samples.ts";
 const Calls = suite("cli: calls of an import");
 
 Calls("carry at most 500 items", async () => {
-  const services = recordingServices();
   const statuses = Array.from({ length: 1001 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
-  await importItems(services.clients, statuses);
-  const sizes = services.calls.map((call) => {
+  const { calls } = await importItems(statuses);
+  const sizes = calls.map((call) => {
     if (call.method === "ClaimAccounts") return call.request.claims.length;
     return call.method === "ImportProfiles" ? call.request.profiles.length : call.request.statuses.length;
   });
@@ -37,7 +35,8 @@ Calls(
         return importStatuses(...call).finally(() => running--);
       };
       const items = Array.from({ length: 2_001 }, (_, index) => twitterStatus(`${index + 1}`, fields(index + 1)));
-      await importItems({ ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } }, items);
+      const clients = { ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } };
+      await importItems(items, { ...services, clients });
       const ids = items.map((_, index) => `${index + 1}`);
       assert.equal(services.statusIds(), ids);
       return max;
@@ -52,16 +51,15 @@ Calls(
 );
 
 Calls("contain the statuses of an author together, each after the statuses that it replies to", async () => {
-  const services = recordingServices();
   // The authors take turns. Status 601 answers 600, of another author, and those of its author after it follow it.
   const items = Array.from({ length: 1_200 }, (_, index) => {
     const answers = index === 600 ? { in_reply_to_status_id: 600 } : {};
     return twitterStatus(`${index + 1}`, { user: twitterUser(`${1 + (index % 4)}`), ...answers });
   });
-  await importItems(services.clients, items);
+  const { calls } = await importItems(items);
   const ofAuthor = (author: number, from: number, to: number) =>
     items.map((_, index) => index).filter((index) => index % 4 === author && index >= from && index < to);
-  const batches = services.calls.flatMap(({ method, request }) =>
+  const batches = calls.flatMap(({ method, request }) =>
     method === "ImportStatuses" ? [request.statuses.map(({ originId }) => Number(originId) - 1)] : [],
   );
   assert.equal(batches, [
@@ -77,23 +75,20 @@ Calls("end when one fails, except those that are under way", async () => {
     if (method === "ImportStatuses" && ++sent === 1) throw new ConnectError("no", Code.InvalidArgument);
   };
   const items = Array.from({ length: 2_000 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
-  await failureOf(recordingServices({ before }).clients, items);
+  await failureOf(items, recordingServices({ before }));
   assert.is(sent, 3);
 });
 
 Calls("carry at most about 1 MiB, with all items once and in order", async () => {
-  const services = recordingServices();
   const statuses = Array.from({ length: 40 }, (_, n) => twitterStatus(`${n + 1}`, { text: "ä".repeat(50_000) }));
-  await importItems(services.clients, statuses);
-  const sizes = services.calls.flatMap((call) =>
+  const { statusIds, calls } = await importItems(statuses);
+  const sizes = calls.flatMap((call) =>
     call.method === "ImportStatuses" ? [toBinary(ImportStatusesRequestSchema, call.request).length] : [],
   );
   assert.is(sizes.length, 4);
   assert.ok(Math.max(...sizes) < 1024 * 1024 + 1024, `${sizes}`);
-  assert.equal(
-    services.statusIds(),
-    statuses.map((_, n) => `${n + 1}`),
-  );
+  const ids = statuses.map((_, n) => `${n + 1}`);
+  assert.equal(statusIds(), ids);
 });
 
 Calls("are repeated at growing intervals while a service is unavailable", async () => {
@@ -102,7 +97,7 @@ Calls("are repeated at growing intervals while a service is unavailable", async 
     if (nth <= 5) throw new ConnectError("away", nth % 2 ? Code.Unavailable : Code.Aborted);
   };
   const services = recordingServices({ before }, async (ms) => pauses.push(ms));
-  const { summary } = await importItems(services.clients, [twitterStatus("10")]);
+  const { summary } = await importItems([twitterStatus("10")], services);
   assert.is(summary.total.added, 2);
   assert.is(pauses.length, 5);
   assert.ok(pauses.every((pause, n) => n === 0 || pause > (pauses[n - 1] ?? 0)));
@@ -119,7 +114,7 @@ for (const [title, failing, code, tries] of [
       tried++;
       throw new ConnectError("Not today.", code);
     };
-    const { message } = await failureOf(recordingServices({ before }).clients, [twitterStatus("10")]);
+    const { message } = await failureOf([twitterStatus("10")], recordingServices({ before }));
     assert.equal([message, tried], [`${failing} failed: [${Code[code].toLowerCase()}] Not today.`, tries]);
   });
 }
@@ -127,15 +122,15 @@ for (const [title, failing, code, tries] of [
 Calls("stop the import when a reply has fewer results than items", async () => {
   const services = recordingServices();
   const account = { claimAccounts: async () => ({ results: [] }) } as unknown as typeof services.clients.account;
-  const failure = await failureOf({ ...services.clients, account }, [twitterStatus("10")]);
+  const failure = await failureOf([twitterStatus("10")], { ...services, clients: { ...services.clients, account } });
   assert.match(failure.message, /^ClaimAccounts answered 0 results for 1 items\./);
 });
 
 Calls.run();
 
 /** The error for people with which an import stops. */
-async function failureOf(clients: ImportClients, items: JsonObject[]): Promise<Error> {
-  const failure = await importItems(clients, items).then(
+async function failureOf(items: JsonObject[], services: ReturnType<typeof recordingServices>): Promise<Error> {
+  const failure = await importItems(items, services).then(
     () => assert.unreachable("the import went through"),
     (error: unknown) => error,
   );

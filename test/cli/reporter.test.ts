@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { type Slot, StatusSpool } from "../../cli/import/status-spool.ts";
 import { terminalReporter } from "../../cli/reporter.ts";
+import { useFolder } from "../support/folder.ts";
 import { suite } from "../support/suite.ts";
 
 const Reporter = suite("cli: reporter");
 
 Reporter("redraws a bar on a terminal at most ten times a second, with the rate and the time left", () => {
-  const { out, reporter, pass } = reporterOn(true);
+  const { out, reporter, pass } = reporterOnTerminal();
   reporter.progress({ phase: "statuses", done: 0, share: 0 });
   reporter.progress({ phase: "statuses", done: 16, share: 0.01 });
   pass(2_000);
@@ -26,23 +25,8 @@ Reporter("redraws a bar on a terminal at most ten times a second, with the rate 
   ]);
 });
 
-Reporter("writes plain lines elsewhere, one in three seconds, and measures each phase separately", () => {
-  const { out, reporter, pass } = reporterOn(false);
-  reporter.progress({ phase: "reading", done: 1, share: undefined });
-  pass(3_000);
-  reporter.progress({ phase: "reading", done: 301, share: undefined });
-  reporter.progress({ phase: "reading", done: 400, share: undefined });
-  pass(3_000);
-  reporter.progress({ phase: "users", done: 4, share: 0.25 });
-  pass(3_000);
-  reporter.progress({ phase: "users", done: 7, share: 0.26 });
-  reporter.done();
-  assert.equal(out, ["read 301 items, 100/s\n", "sent 4 users (25 %)\n", "sent 7 users (26 %), 1/s, 4 min left\n"]);
-  assert.is(reporter.latest?.done, 7);
-});
-
 Reporter("writes each refusal in place of the bar, without control characters, and marks of direction as codes", () => {
-  const { out, reporter } = reporterOn(true);
+  const { out, reporter } = reporterOnTerminal();
   reporter.refused("a\x1b[2J.json[1]", "no\nway \u202eb\u2066c\u2069 \u200f\u061cd\u200b");
   const refusal = "a\ufffd[2J.json[1]: no\ufffdway \\u202eb\\u2066c\\u2069 \\u200f\\u061cd\u200b\n";
   assert.equal(out, ["\r\x1b[K", refusal]);
@@ -50,17 +34,17 @@ Reporter("writes each refusal in place of the bar, without control characters, a
 
 Reporter.run();
 
-function reporterOn(isTTY: boolean) {
+function reporterOnTerminal() {
   const out: string[] = [];
   let time = 1_000_000;
-  const reporter = terminalReporter({ isTTY, write: (text: string) => out.push(text) }, () => time);
+  const reporter = terminalReporter({ isTTY: true, write: (text: string) => out.push(text) }, () => time);
   return { out, reporter, pass: (ms: number) => (time += ms) };
 }
 
 const Spool = suite("cli: status spool");
+const { path: directory } = useFolder(Spool);
 
 Spool("returns every message in any order, from memory and from its file, of which nothing is left behind", () => {
-  const directory = mkdtempSync(join(tmpdir(), "roost-test-"));
   const spool = new StatusSpool(100_000, directory);
   const messages = Array.from({ length: 2_000 }, (_, n) => randomBytes(n % 97 === 0 ? 90_000 : 1 + ((n * 37) % 400)));
   try {
@@ -78,7 +62,6 @@ Spool("returns every message in any order, from memory and from its file, of whi
     assert.equal(readdirSync(directory), []);
   } finally {
     spool.close();
-    rmSync(directory, { recursive: true });
   }
 });
 
