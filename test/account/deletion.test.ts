@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import * as assert from "uvu/assert";
 import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
@@ -24,29 +23,29 @@ const deletion = async (userId: bigint) => (await services.clients.account.getDe
 const untilComplete = (userId: bigint) => eventually("the deletion", () => isDeleted(services, userId), 60);
 
 Deletion("removes the user's data from both services, and frees the name and the e-mail address", async () => {
-  const { userId, sessionId } = await register("Gone");
+  const { userId } = await register("Gone");
   await publish(services, userId);
-  const { deletion: begun } = await services.clients.account.deleteAccount({ userId });
-  assert.ok(begun?.requestedAt);
+  const { deleteAccount, getDeletion } = services.clients.account;
+  assert.is((await refusalOf(getDeletion({ userId }))).code, "NotFound");
+  await deleteAccount({ userId });
   await untilComplete(userId);
-  const { complete, batches, completedAt } = (await deletion(userId)) ?? {};
-  assert.ok(complete && completedAt && (batches ?? 0) >= 1);
-
-  assert.is(await services.userOf(sessionId), undefined);
-  const signIn = services.clients.accountPeople.authenticate({ userName: "gone@example.org", password });
-  assert.is((await refusalOf(signIn)).code, "Unauthenticated");
-  assert.is((await refusalOf(services.clients.account.getAccount({ userId }))).code, "NotFound");
-  assert.equal((await services.clients.social.socialUsers({ userIds: [userId], screenNames: ["gone"] })).results, []);
+  const { complete, batches, requestedAt, completedAt } = (await deletion(userId)) ?? {};
+  assert.ok(complete && requestedAt && completedAt && (batches ?? 0) >= 1);
+  assert.equal((await deleteAccount({ userId })).deletion?.requestedAt, requestedAt);
+  assert.is((await refusalOf(deleteAccount({ userId: 7n }))).code, "NotFound");
   const left = `select (select count(*)::int from account.account where user_id = $1) as accounts,
                        (select count(*)::int from account.session where user_id = $1) as sessions,
                        (select count(*)::int from social.status where author_id = $1) as statuses,
                        (select count(*)::int from account_jobs._private_jobs where key = 'delete-profile:' || $1::text) as jobs`;
   assert.equal(await services.database.query(left, [userId]), [{ accounts: 0, sessions: 0, statuses: 0, jobs: 0 }]);
+  assert.is.not((await register("gone")).userId, userId);
+  assert.equal((await services.clients.social.socialTimelines({ screenName: "gone" })).results, []);
+});
 
-  const { userId: next } = await register("gone");
-  assert.is.not(next, userId);
-  const { results } = await services.clients.social.socialTimelines({ screenName: "gone" });
-  assert.equal(results, []);
+Deletion("succeeds when it is requested several times concurrently", async () => {
+  const { userId } = await register("hasty");
+  await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
+  await untilComplete(userId);
 });
 
 Deletion("leaves only what others wrote about the user, and what is stored for three days", async () => {
@@ -75,9 +74,9 @@ Deletion("leaves only what others wrote about the user, and what is stored for t
     // The friend's mention.
     "social.status",
   ]);
-  const { query } = services.database;
   const answered = "select distinct user_id from social.request where answer::text like '%' || $1 || '%'";
   const said = Buffer.from("Said q7").toString("hex");
+  const { query } = services.database;
   assert.equal(await query(answered, [said]), [{ user_id: `${friend.userId}` }]);
   const mentioned = "select text from social.status where entities::text like '%Named q7%'";
   assert.equal(await query(mentioned), [{ text: "to @leaver_q7" }]);
@@ -104,26 +103,6 @@ function textsOf(row: string): string {
     .join(" ");
 }
 
-Deletion("may be requested again and reports its progress", async () => {
-  const { userId } = await register("again");
-  const first = (await services.clients.account.deleteAccount({ userId })).deletion;
-  await untilComplete(userId);
-  const second = (await services.clients.account.deleteAccount({ userId })).deletion;
-  assert.equal([second?.complete, second?.requestedAt], [true, first?.requestedAt]);
-});
-
-Deletion("answers NotFound for an unknown account and for one that is not being deleted", async () => {
-  const { userId } = await register("stays");
-  assert.is((await refusalOf(services.clients.account.getDeletion({ userId }))).code, "NotFound");
-  assert.is((await refusalOf(services.clients.account.deleteAccount({ userId: 7n }))).code, "NotFound");
-});
-
-Deletion("succeeds when it is requested several times concurrently", async () => {
-  const { userId } = await register("hasty");
-  await Promise.all(Array.from({ length: 8 }, () => services.clients.account.deleteAccount({ userId })));
-  await untilComplete(userId);
-});
-
 Deletion("leaves no request id of a change of the password that is committed while it waits", async () => {
   const { userId } = await register("changing");
   // Holds the locks that a change of the password has before its commit.
@@ -139,20 +118,6 @@ Deletion("leaves no request id of a change of the password that is committed whi
   });
   const stored = "select from account.password_request where user_id = $1";
   assert.is((await services.database.query(stored, [userId])).length, 0);
-});
-
-/** Imports a user; gives the user id and the refusal. */
-async function claim(originId: string, userName = "imported") {
-  const createdAt = timestampFromDate(new Date("2012-03-04T05:06:07Z"));
-  const claims = [{ originId, userName, displayName: userName, createdAt }];
-  const [result] = (await services.clients.account.claimAccounts({ origin: "twitter", claims })).results;
-  return { userId: result?.userId, refusal: result?.refusal };
-}
-
-Deletion("refuses a new import of the user's archive", async () => {
-  const userId = await importedAccount(services.clients.account, "77");
-  await services.clients.account.deleteAccount({ userId });
-  assert.equal(await claim("77"), { userId: 0n, refusal: "its person has deleted the account" });
 });
 
 Deletion(
@@ -171,7 +136,7 @@ Deletion(
     assert.is((await refusalOf(claimAccount({ userId, password }))).code, "NotFound");
     const registration = services.clients.account.registration({ userName: "hELD", password });
     assert.equal((await refusalOf(registration)).fields, ["userName AlreadyExists"]);
-    assert.is((await claim("78", "held")).refusal, "the name held is taken");
+    assert.is(await importedAccount(services.clients.account, "78", "held"), 0n);
     const [row] = await services.database.query("select * from account.account where user_id = $1", [userId]);
     assert.equal([row?.email, row?.display_name, row?.password_hash, row?.claimed], [null, "", null, false]);
 

@@ -1,6 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
@@ -9,31 +8,17 @@ import { StatusIndex } from "../../cli/as-user/status-index.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
 import { runHere } from "../cli/run-cli.ts";
 import { twitterStatus, twitterUser } from "../cli/samples.ts";
+import { useFolder } from "../support/folder.ts";
 import { protect, publish, register, textsOf, valuesOf } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { startTestServices, type TestServices, useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 import { zipFile } from "./archive-files.ts";
 import { archivedTweet, mastodonTarGz, noteActivity, xFile, xZip } from "./archive-samples.ts";
 import { readArchive } from "./read-archive.ts";
 
 const AsUser = suite("archives: import as a user");
-let services: TestServices;
-let directory = "";
-
-AsUser.before(async () => {
-  services = await startTestServices();
-  directory = await mkdtemp(join(tmpdir(), "roost-test-"));
-});
-AsUser.after(async () => {
-  await rm(directory, { recursive: true });
-  await services.stop();
-});
-
-async function file(name: string, bytes: Uint8Array | string): Promise<string> {
-  const path = join(directory, name);
-  await writeFile(path, bytes);
-  return path;
-}
+const services = useServices(AsUser);
+const { path: directory, write } = useFolder(AsUser);
 
 /** Runs a command; `err` is what follows the line that names the system. */
 async function cli(...args: string[]) {
@@ -45,16 +30,11 @@ async function cli(...args: string[]) {
 
 /** Imports an archive as a user. */
 const bring = async (screenName: string, name: string, bytes: Uint8Array | string, ...options: string[]) =>
-  cli("import", await file(name, bytes), "--as", screenName, ...options);
+  cli("import", write(name, bytes), "--as", screenName, ...options);
 
-async function timeline(screenName: string) {
-  return (await services.clients.social.socialTimelines({ screenName })).results;
-}
-
+const timeline = async (screenName: string) => (await services.clients.social.socialTimelines({ screenName })).results;
 const texts = async (screenName: string) => textsOf(await timeline(screenName));
 
-const noneLeftOut =
-  "left out: direct 0, followers-only 0, boosts 0, media only 0, without text 0, earlier versions 0, long texts without a post 0\n";
 const jobLine = /^job (\d+-[\da-f]{32})\n/;
 
 AsUser("imports all statuses for the account, whatever author the file names, and prints the job first", async () => {
@@ -64,7 +44,7 @@ AsUser("imports all statuses for the account, whatever author the file names, an
   assert.equal([code, err], [0, ""]);
   assert.match(out, jobLine);
   assert.ok(out.startsWith(`job ${userId}-`));
-  assert.ok(out.endsWith(`${noneLeftOut}added 2, updated 0, unchanged 0, refused 0\n`), out);
+  assert.match(out, /\nleft out: direct 0, followers-only 0, .*\nadded 2, updated 0, unchanged 0, refused 0\n$/);
   assert.equal(await texts("ann"), ["Tweet 20", "Tweet 10"]);
   const [user] = (await services.clients.social.socialUsers({ screenNames: ["ann", "other"] })).results;
   assert.equal([user?.screenName, user?.statusesCount, user?.status?.text], ["ann", 2, "Tweet 20"]);
@@ -85,11 +65,8 @@ AsUser("continues the job of the same file when it is repeated, and changes noth
 AsUser("imports the last of several records of one status", async () => {
   await register(services, "bo");
   const later = "2022-11-05T00:07:00Z";
-  const records = [
-    noteActivity(1, { content: "first", published: later }),
-    noteActivity(2),
-    noteActivity(1, { content: "last" }),
-  ];
+  const first = noteActivity(1, { content: "first", published: later });
+  const records = [first, noteActivity(2), noteActivity(1, { content: "last" })];
   const notes = await bring("bo", "bo.tar.gz", mastodonTarGz(records));
   assert.match(notes.out, /\nadded 2, updated 0, unchanged 0, refused 0\n$/);
   assert.equal(await texts("bo"), ["Note 2", "last"]);
@@ -115,7 +92,7 @@ AsUser("undoes the statuses of one job only, and with --dry-run only counts them
 
 AsUser("prints with --dry-run what it would import, and changes nothing", async () => {
   await register(services, "dora");
-  const path = await file("dora.zip", xZip([archivedTweet("10"), archivedTweet("x"), archivedTweet("20")]));
+  const path = write("dora.zip", xZip([archivedTweet("10"), archivedTweet("x"), archivedTweet("20")]));
   const { code, out, err } = await cli("import", path, "--as", "dora", "--dry-run");
   assert.equal([code, err], [1, `${path}: data/tweets.js[1]: id is not an id\n`]);
   assert.match(out, /\nnothing was imported; would add 2, update 0, leave unchanged 0, refuse 1\n$/);
@@ -127,23 +104,16 @@ AsUser("prints with --dry-run what it would import, and changes nothing", async 
 
 AsUser("changes nothing for a damaged archive, an unknown user or a missing file", async () => {
   await register(services, "edna");
-  const broken = await file("edna.zip", zipFile([{ ...xFile("tweets", [{ tweet: archivedTweet("10") }]), crc: 1 }]));
-  const good = await file("edna-good.zip", xZip([archivedTweet("10")]));
-  const cases: [string[], RegExp][] = [
-    [
-      [broken, "--as", "edna"],
-      /edna\.zip: data\/tweets\.js is damaged: its checksum is wrong\nNothing was imported\.\n$/,
-    ],
-    [
-      [good, "--as", "unknown"],
-      /^There is no user "unknown" here, or the user is suspended\.\nNothing was imported\.\n$/,
-    ],
-    [[good, `${good}.none`, "--as", "edna"], /none cannot be read: there is no such file\nNothing was imported\.\n$/],
+  const broken = write("edna.zip", zipFile([{ ...xFile("tweets", [{ tweet: archivedTweet("10") }]), crc: 1 }]));
+  const good = write("edna-good.zip", xZip([archivedTweet("10")]));
+  const cases: [string[], string][] = [
+    [[broken, "--as", "edna"], `${broken}: data/tweets.js is damaged: its checksum is wrong`],
+    [[good, "--as", "unknown"], 'There is no user "unknown" here, or the user is suspended.'],
+    [[good, `${good}.none`, "--as", "edna"], `${good}.none cannot be read: there is no such file`],
   ];
   for (const [args, message] of cases) {
     const { code, err } = await cli("import", ...args);
-    assert.is(code, 1);
-    assert.match(err, message);
+    assert.equal([code, err], [1, `${message}\nNothing was imported.\n`]);
   }
   assert.equal(await texts("edna"), []);
 });
@@ -176,8 +146,8 @@ AsUser(
     await register(services, "finn");
     const original = twitterStatus("5", { user: twitterUser("2", { screen_name: "bigbird" }), text: "all &amp; more" });
     const [known, unknown] = ["5", "6"].map((id) => ({ ...original, id: Number(id), id_str: id }));
-    const file1 = await file("originals.json", JSON.stringify([original]));
-    await runHere(["import", file1], { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
+    const originals = write("originals.json", JSON.stringify([original]));
+    await runHere(["import", originals], { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
     const list = [
       twitterStatus("10", { retweeted_status: known as never }),
       twitterStatus("11", { retweeted_status: unknown as never }),
@@ -216,14 +186,11 @@ AsUser("finds the target of a reply by its id, whatever its address looks like a
 
 AsUser("imports of the versions of an edited status the last one that is there, and counts the others", async () => {
   await register(services, "jo");
-  const ids = ["20", "100", "101"];
-  const initial = { editTweetIds: ids, editsRemaining: "3" };
+  const initial = { editTweetIds: ["20", "100", "101"], editsRemaining: "3" };
+  const edit = { initialTweetId: "20", editControlInitial: initial };
   const versions = [
     archivedTweet("20", { full_text: "elven", edit_info: { initial } }),
-    archivedTweet("100", {
-      full_text: "eleven",
-      edit_info: { edit: { initialTweetId: "20", editControlInitial: initial } },
-    }),
+    archivedTweet("100", { full_text: "eleven", edit_info: { edit } }),
     archivedTweet("30"),
   ];
   const { code, out } = await bring("jo", "jo.zip", xZip(versions.toReversed()));
@@ -234,7 +201,7 @@ AsUser("imports of the versions of an edited status the last one that is there, 
 
 AsUser("fails when a file holds no posts, and counts what broke a rule in the others", async () => {
   await register(services, "kit");
-  const empty = await file("kit-empty.zip", xZip([]));
+  const empty = write("kit-empty.zip", xZip([]));
   const none = await cli("import", empty, "--as", "kit");
   assert.equal([none.code, none.err], [1, `${empty}: it holds no posts\n`]);
   const odd = archivedTweet("10", { retweet_count: "-1", coordinates: { type: "Point", coordinates: ["x", "y"] } });
@@ -246,13 +213,12 @@ AsUser("fails when a file holds no posts, and counts what broke a rule in the ot
 AsUser("imports a folder as it imports the archive that was unpacked there, and continues its job", async () => {
   await register(services, "lu");
   const folder = join(directory, "lu");
-  await mkdir(join(folder, "data"), { recursive: true });
   const { name, data } = xFile("tweets", [{ tweet: archivedTweet("10") }]);
-  await writeFile(join(folder, name), data);
-  await writeFile(join(folder, "data", "like.js"), "not read");
+  write(`lu/${name}`, data);
+  write("lu/data/like.js", "not read");
   const first = await cli("import", folder, "--as", "lu");
   assert.match(first.out, /\nadded 1, updated 0, unchanged 0, refused 0\n$/);
-  await writeFile(join(folder, "data", "like.js"), "another one");
+  write("lu/data/like.js", "another one");
   const again = await cli("import", folder, "--as", "lu");
   assert.is(jobLine.exec(again.out)?.[1], jobLine.exec(first.out)?.[1]);
   assert.match(again.out, /begun before, 1 of its statuses are stored/);
@@ -263,12 +229,7 @@ AsUser("exports a file that another system imports with the same timeline, texts
   const list = Array.from({ length: 450 }, (_, id) =>
     archivedTweet(`${1_000 + id}`, { full_text: id === 449 ? "fish &amp; chips &lt;3" : `🦉 ${id} "\\ \u2028` }),
   );
-  const media = {
-    url: "https://t.co/m",
-    media_url: "http://p.example/1",
-    indices: ["0", "1"],
-    sizes: { small: { w: "1", h: "2", resize: "fit" } },
-  };
+  const sizes = { small: { w: "1", h: "2", resize: "fit" } };
   list[7] = archivedTweet("1007", {
     in_reply_to_status_id_str: "1006",
     in_reply_to_user_id_str: "2244994945",
@@ -278,7 +239,9 @@ AsUser("exports a file that another system imports with the same timeline, texts
       urls: [{ url: "u", expanded_url: "e", display_url: "d", indices: ["1", "2"] }],
       user_mentions: [{ name: "n", screen_name: "s", id_str: "2244994945", indices: ["0", "1"] }],
     },
-    extended_entities: { media: [media] },
+    extended_entities: {
+      media: [{ url: "https://t.co/m", media_url: "http://p.example/1", indices: ["0", "1"], sizes }],
+    },
   });
   await bring("gina", "gina.zip", xZip(list));
   // What a person typed stays as it is, also what looks like an escape.
@@ -287,10 +250,7 @@ AsUser("exports a file that another system imports with the same timeline, texts
   const path = join(directory, "gina.json");
   const { code, out, err } = await cli("export", "Gina", path);
   assert.equal([code, out, err], [0, "", ""]);
-  assert.equal(
-    (await readdir(directory)).filter((name) => name.endsWith(".part")),
-    [],
-  );
+  assert.not.match((await readdir(directory)).join(), ".part");
   const exported = JSON.parse(await readFile(path, "utf8")) as { text: string }[];
   assert.is(exported.length, 452);
   assert.equal(textsOf(exported.slice(0, 3)), [...typed.toReversed(), "fish & chips <3"]);
@@ -309,21 +269,20 @@ AsUser("exports a file that another system imports with the same timeline, texts
 
 AsUser("exports into a pipe, and into the file that a link leads to, and leaves no file when it fails", async () => {
   await register(services, "hal");
-  const [pipe, link, target] = [join(directory, "pipe"), join(directory, "link.json"), join(directory, "target.json")];
+  const [pipe, link] = [join(directory, "pipe"), join(directory, "link.json")];
   execFileSync("mkfifo", [pipe]);
   // Ends by itself when nothing is written to the pipe.
   const reader = promisify(execFile)("cat", [pipe], { timeout: 20_000 });
   assert.is((await cli("export", "hal", pipe)).code, 0);
   assert.match((await reader).stdout, '"screen_name":"hal"');
   assert.ok((await lstat(pipe)).isFIFO());
-  await writeFile(target, "old");
+  const target = write("target.json", "old");
   await symlink(target, link);
-  await writeFile(`${link}.part`, "precious");
+  write("link.json.part", "precious");
   assert.is((await cli("export", "hal", link)).code, 0);
   assert.ok((await lstat(link)).isSymbolicLink());
   assert.match(await readFile(target, "utf8"), '"screen_name":"hal"');
   assert.is(await readFile(`${link}.part`, "utf8"), "precious");
-  await rm(`${link}.part`);
   const err = `There is no folder ${join(directory, "none")}.\nNothing was written.\n`;
   assert.equal(await cli("export", "hal", join(directory, "none", "hal.json")), { code: 1, out: "", err });
   assert.is((await cli("export", "unknown", join(directory, "none.json"))).code, 1);
@@ -385,23 +344,6 @@ UndoJob("counts what a call removed whose answer was lost", async () => {
 UndoJob.run();
 
 const Index = suite("archives: status index");
-
-Index("returns every status once, oldest first, with its last record", () => {
-  const index = new StatusIndex();
-  const orders = Array.from({ length: 5_000 }, (_, number) => BigInt((number * 7_919) % 5_000) << 40n);
-  for (const [number, order] of orders.entries()) index.add(order, `${order}`, { offset: 2 ** 33 + number, length: 1 });
-  index.add(7n << 40n, `${7n << 40n}`, { offset: 5, length: 2 });
-  // Another status of the same time.
-  index.add(8n << 40n, "other", { offset: 6, length: 3 });
-  const sorted = [...index.sorted()];
-  assert.is(sorted.length, 5_001);
-  assert.equal(sorted[7], { offset: 5, length: 2 });
-  assert.equal(new Set(sorted.slice(8, 10).map(({ length }) => length)), new Set([1, 3]));
-  assert.equal(
-    sorted.slice(10).map(({ offset }) => orders[offset - 2 ** 33]),
-    Array.from({ length: 4_991 }, (_, number) => BigInt(number + 9) << 40n),
-  );
-});
 
 Index("sorts by all 64 bits", () => {
   const index = new StatusIndex();

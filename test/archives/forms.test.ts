@@ -1,21 +1,16 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import { twitterStatus, twitterUser, without } from "../cli/samples.ts";
+import { useFolder } from "../support/folder.ts";
 import { suite } from "../support/suite.ts";
 import { tarFile, zipFile } from "./archive-files.ts";
 import { archivedTweet, mastodonFiles, noteActivity, xFile } from "./archive-samples.ts";
 import { faultOf, readPath, statusesIn } from "./read-archive.ts";
 
 const Forms = suite("archives: what a file is");
-let directory = "";
-
-Forms.before(async () => {
-  directory = await mkdtemp(join(tmpdir(), "roost-test-"));
-});
-Forms.after(() => rm(directory, { recursive: true }));
+const { path: directory, write } = useFolder(Forms);
 
 interface File {
   name: string;
@@ -62,11 +57,7 @@ const idsIn = async (bytes: Uint8Array | string) =>
   (await statusesIn(bytes)).map(({ originId }) => originId.slice(-2)).sort();
 
 async function idsInFolder(name: string, files: File[]) {
-  for (const file of files) {
-    const path = join(directory, name, file.name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, file.data);
-  }
+  for (const file of files) write(`${name}/${file.name}`, file.data);
   const items = await readPath(join(directory, name));
   return items.flatMap((item) => (item.kind === "status" ? [item.status.originId.slice(-2)] : [])).sort();
 }
@@ -134,34 +125,30 @@ Forms("may be a zip that counts its files modulo 65,536, which is read to the en
   }
 });
 
-Forms("is named in one sentence where it is known and not supported", async () => {
+Forms("is named in one sentence, where it is known and not supported, or else by how it begins", async () => {
   const at = "2024-01-01T00:00:00.000Z";
   const misskey = [{ id: "9a", text: "Note", createdAt: at, fileIds: [], renoteId: null, visibility: "public" }];
   const status = { id: "1", created_at: at, visibility: "public", content: "<p>x</p>", account: { acct: "a" } };
-  assert.is(await faultOf(JSON.stringify(misskey)), "it is an export of notes of Misskey, which is not supported");
   const api = "it is a backup in the form of Mastodon's API, such as mastodon-archive makes, which is not supported";
-  assert.is(await faultOf(JSON.stringify({ account: { id: "1" }, statuses: [status] })), api);
-  assert.is(await faultOf(JSON.stringify([status])), api);
-  assert.is(
-    await faultOf("window.YTD.like.part0 = [ { } ]"),
-    "it is data/like.js of an archive of X, which holds no posts",
-  );
-});
-
-Forms("is said to be unknown otherwise, with the form of the first lines", async () => {
   const begins = "it has no form that is read here: it begins with";
-  assert.is(await faultOf('[{"title":"a","when":1},{"title":"b"}]'), `${begins} a list of objects with title, when`);
-  assert.is(await faultOf('{"title":"a"}'), `${begins} objects with title`);
-  assert.is(await faultOf("[1,2]"), `${begins} a list of the value 1`);
-  assert.is(await faultOf("title;when\nowls;now\n"), `${begins} "title;when" and "owls;now"`);
-  assert.is(await faultOf(Buffer.from([0x25, 0x50, 0, 1])), `${begins} the bytes 25500001`);
+  for (const [data, fault] of [
+    [JSON.stringify(misskey), "it is an export of notes of Misskey, which is not supported"],
+    [JSON.stringify({ account: { id: "1" }, statuses: [status] }), api],
+    [JSON.stringify([status]), api],
+    ["window.YTD.like.part0 = [ { } ]", "it is data/like.js of an archive of X, which holds no posts"],
+    ['[{"title":"a","when":1},{"title":"b"}]', `${begins} a list of objects with title, when`],
+    ['{"title":"a"}', `${begins} objects with title`],
+    ["[1,2]", `${begins} a list of the value 1`],
+    ["title;when\nowls;now\n", `${begins} "title;when" and "owls;now"`],
+    [Buffer.from([0x25, 0x50, 0, 1]), `${begins} the bytes 25500001`],
+  ] as const)
+    assert.is(await faultOf(data), fault);
   assert.match(await faultOf(""), /it is empty$/);
 });
 
 Forms("is not asked of what a link in a folder leads to", async () => {
-  await mkdir(join(directory, "linked", "data"), { recursive: true });
-  await writeFile(join(directory, "target.js"), today[1]?.data ?? "");
-  await symlink(join(directory, "target.js"), join(directory, "linked", "data", "tweets.js"));
+  write("linked/data/like.js", "");
+  symlinkSync(write("target.js", today[1]?.data ?? ""), join(directory, "linked/data/tweets.js"));
   const read = readPath(join(directory, "linked")).then(
     () => "",
     (error: Error) => error.message,

@@ -12,15 +12,6 @@ const tweets = xFile("tweets", [{ tweet: archivedTweet("10") }]);
 const files = mastodonFiles([noteActivity(1)]);
 const blanks = (bytes: number) => `window.YTD.tweets.part0 = [${" ".repeat(bytes)}]`;
 
-Hostile("are built like valid archives, which are read", async () => {
-  const counts = await Promise.all(
-    [zipFile([tweets]), zipFile([{ ...tweets, stored: true }]), mastodonTarGz([noteActivity(1)]), zipFile(files)].map(
-      async (bytes) => (await readArchive(bytes)).filter(({ kind }) => kind === "status").length,
-    ),
-  );
-  assert.equal(counts, [1, 1, 1, 1]);
-});
-
 Hostile("that unpack to more than 200 times their size are refused, whatever their header says", async () => {
   const bomb = blanks(20 * 1024 ** 2);
   const outbox = `{"orderedItems":[${" ".repeat(20 * 1024 ** 2)}]}`;
@@ -62,18 +53,17 @@ Hostile("are refused when a name leads out of the archive", async () => {
 Hostile("are refused when a file that is read is a link, encrypted or there twice", async () => {
   const types = ["1", "2", "3", "5", "6", "Z"].map((type) => faultOf(tarFile([{ name: "outbox.json", type }])));
   for (const fault of await Promise.all(types)) assert.match(fault, /^outbox\.json is a .*, and only files are read$/);
-  assert.is(
-    await faultOf(zipFile([{ ...tweets, mode: 0o120777 }])),
-    "data/tweets.js is a link, and links are not followed",
-  );
-  assert.is(await faultOf(zipFile([{ ...tweets, flags: 1 }])), "data/tweets.js is encrypted");
-  assert.match(await faultOf(zipFile([{ ...tweets, flags: 0x41 }])), /strong encryption is not supported/);
-  assert.match(await faultOf(zipFile([{ ...tweets, method: 14 }])), /not supported, method 14/);
-  assert.is(await faultOf(zipFile([tweets, tweets])), 'it holds "data/tweets.js" twice');
-  const elsewhere = { ...tweets, name: `again/${tweets.name}` };
-  assert.is(await faultOf(zipFile([tweets, elsewhere])), 'it holds "data/tweets.js" twice');
-  assert.is(await faultOf(tarFile([...files, ...files])), 'it holds "outbox.json" twice');
-  assert.is(await faultOf(zipFile([tweets, ...files])), "it holds both X's tweets.js and outbox.json");
+  for (const [bytes, fault] of [
+    [zipFile([{ ...tweets, mode: 0o120777 }]), /^data\/tweets\.js is a link, and links are not followed$/],
+    [zipFile([{ ...tweets, flags: 1 }]), /^data\/tweets\.js is encrypted$/],
+    [zipFile([{ ...tweets, flags: 0x41 }]), /strong encryption is not supported/],
+    [zipFile([{ ...tweets, method: 14 }]), /not supported, method 14/],
+    [zipFile([tweets, tweets]), /^it holds "data\/tweets\.js" twice$/],
+    [zipFile([tweets, { ...tweets, name: `again/${tweets.name}` }]), /^it holds "data\/tweets\.js" twice$/],
+    [tarFile([...files, ...files]), /^it holds "outbox\.json" twice$/],
+    [zipFile([tweets, ...files]), /^it holds both X's tweets\.js and outbox\.json$/],
+  ] as const)
+    assert.match(await faultOf(bytes), fault);
   // A link that is not read is allowed: it is not followed.
   assert.is(await faultOf(tarFile([{ name: "media", type: "2" }, ...files])), "");
 });
@@ -87,8 +77,6 @@ Hostile("are refused without the files of an archive, or when these are in an ar
   assert.match(await faultOf(gzipSync(Buffer.alloc(4_096, "\0x"))), /no form that is read here: .* the bytes 0078/);
   // No tar without the name of the format, since its sum is wrong.
   assert.match(await faultOf(tarFile(files, true, "").fill("x", 10, 11)), /no form that is read here/);
-  assert.match(await faultOf("<html>"), /no form that is read here: it begins with "<html>"/);
-  assert.match(await faultOf(""), /empty/);
 });
 
 Hostile("are refused when they are damaged or cut off", async () => {
@@ -96,13 +84,8 @@ Hostile("are refused when they are damaged or cut off", async () => {
   const zip = zipFile([tweets]);
   assert.match(await faultOf(zip.subarray(0, -30)), /End of central directory|file is truncated|signature/);
   const tarGz = mastodonTarGz(Array.from({ length: 200 }, (_, id) => noteActivity(id + 1)));
-  for (const part of [0.3, 0.6, 0.95]) {
-    assert.match(
-      await faultOf(tarGz.subarray(0, Math.floor(tarGz.length * part))),
-      /unexpected end of file/,
-      `${part}`,
-    );
-  }
+  for (const part of [0.3, 0.6, 0.95])
+    assert.match(await faultOf(tarGz.subarray(0, Math.floor(tarGz.length * part))), /unexpected end of file/);
   const damaged = Buffer.from(tarGz);
   damaged.fill(0x55, damaged.length >> 1, (damaged.length >> 1) + 20);
   assert.not.equal(await faultOf(damaged), "");
@@ -110,9 +93,7 @@ Hostile("are refused when they are damaged or cut off", async () => {
   const changed = gzipSync(Buffer.concat([tarFile(files), Buffer.alloc(1024 ** 2)]), { level: 0 });
   changed.write("M", changed.indexOf("<p>Note") + 3);
   assert.is(await faultOf(changed), "it cannot be unpacked: incorrect data check");
-  const packed = Buffer.from(
-    zipFile([{ name: "data/tweets.js", data: blanks(0) + randomBytes(9_000).toString("hex") }]),
-  );
+  const packed = zipFile([{ name: "data/tweets.js", data: blanks(0) + randomBytes(9_000).toString("hex") }]);
   packed.fill(0x55, 200, 260);
   assert.not.equal(await faultOf(packed), "");
   assert.is(await faultOf(tarFile(files, false)), "it is cut off");
@@ -152,15 +133,9 @@ Hostile("are never run as JavaScript: everything but JSON is refused", async () 
     ["window.YTD.tweets.part0 = (() => [])()", "does not start as X's files do"],
     ["window.YTD['tweets'] = [", "does not start as X's files do"],
     [`${start}[]; process.exit(3)`, "something follows its end"],
-    [`${start}[{}`, "the file is cut off"],
-    [`${start}[{]}]`, "its brackets do not match"],
-    [`${start}[,]`, "a comma too many"],
-    [`${start}[{},]`, "a comma too many"],
     [start, "does not start as X's files do"],
-    ["", "the file is empty"],
-  ] as const) {
+  ] as const)
     assert.match(await faultOf(file(text)), fault, text);
-  }
   const code = file(`${start}[{"tweet": new Date()}, (function(){ process.exit(3) })()]`);
   assert.equal(await postsIn(code), ["it is not JSON", "it is not JSON"]);
 });

@@ -7,19 +7,20 @@ import { leftOutIn, statusesIn } from "./read-archive.ts";
 
 const LongTexts = suite("archives: long texts of X");
 
-/** When the tweets of these tests were created. */
-const now = "2014-08-31T00:29:15.000Z";
 const story = "Once upon a time there was an owl who read long texts all night, and who";
 
-function note(createdAt: string, text: string, core: JsonObject = {}, noteTweetId = "77") {
-  const noteTweet = { noteTweetId, createdAt, updatedAt: createdAt, core: { styletags: [], text, ...core } };
+/** A long text; by default of the second in which the tweets of these tests were created. */
+function note(text: string, fields: JsonObject = {}, core: JsonObject = {}) {
+  const noteTweet = { noteTweetId: "77", createdAt: "2014-08-31T00:29:15.000Z", core: { text, ...core }, ...fields };
   return { noteTweet };
 }
+
+const archiveOf = (tweets: JsonObject[], notes: JsonObject[]) => xZip(tweets, [xFile("note-tweet", notes)]);
 
 /** The texts of the tweets of an archive. */
 async function texts(tweets: [id: string, text: string][], notes: JsonObject[]): Promise<string[]> {
   const archived = tweets.map(([id, text]) => archivedTweet(id, { full_text: text }));
-  return (await statusesIn(xZip(archived, [xFile("note-tweet", notes)]))).map(({ status }) => status?.text ?? "");
+  return (await statusesIn(archiveOf(archived, notes))).map(({ status }) => status?.text ?? "");
 }
 
 LongTexts("replace their truncated tweets, and bring their entities", async () => {
@@ -44,46 +45,34 @@ LongTexts("replace their truncated tweets, and bring their entities", async () =
     extended_entities: { media: [{ url: "https://t.co/cut", media_url: "p", indices: ["60", "76"] }] },
   });
   const notes = [
-    note("2014-08-31T00:29:15.000Z", "Quite another text of this second"),
-    note("2014-08-31T00:29:16.000Z", long, core),
-    note("2015-01-01T00:00:00.000Z", "No tweet shows this"),
+    note("Quite another text of this second"),
+    note(long, { createdAt: "2014-08-31T00:29:16.000Z" }, core),
+    note("No tweet shows this", { createdAt: "2015-01-01T00:00:00.000Z" }),
     { noteTweet: {} },
   ];
-  const bytes = xZip([cut, archivedTweet("11")], [xFile("note-tweet", notes)]);
+  const bytes = archiveOf([cut, archivedTweet("11")], notes);
   const [status, short] = (await statusesIn(bytes)).map((item) => item.status);
   assert.equal([status?.text, status?.truncated, short?.text], [plain.join(""), false, "Tweet 11"]);
-  const { userMentions, urls, hashtags, media } = status?.entities ?? {};
-  const shown = (indices: number[] | undefined) => plain.slice(...(indices ?? [])).join("");
+  const { userMentions = [], urls = [], hashtags = [], media = [] } = status?.entities ?? {};
+  const shown = ({ indices }: { indices: number[] }) => plain.slice(...indices).join("");
+  assert.equal([...userMentions, ...urls, ...hashtags].map(shown), ["@Bea", "https://t.co/abc", "#owls"]);
   assert.equal(
-    [userMentions?.[0]?.idStr, userMentions?.[0]?.name, shown(userMentions?.[0]?.indices)],
-    ["8", "Bea B", "@Bea"],
+    [userMentions[0]?.idStr, userMentions[0]?.name, urls[0]?.expandedUrl],
+    ["8", "Bea B", "https://a.example/b"],
   );
-  assert.equal([urls?.[0]?.expandedUrl, shown(urls?.[0]?.indices)], ["https://a.example/b", "https://t.co/abc"]);
-  assert.equal(
-    hashtags?.map(({ indices }) => shown(indices)),
-    ["#owls"],
-  );
-  assert.equal(media?.[0]?.indices, [plain.length, plain.length]);
+  assert.equal(media[0]?.indices, [plain.length, plain.length]);
   assert.equal(await leftOutIn(bytes), [["long texts without a post", 2]]);
 });
 
 LongTexts("are not taken where they are too large, nor by a tweet that cannot be truncated", async () => {
-  const cut = (id: string, fullText: string) => archivedTweet(id, { full_text: fullText, truncated: true });
-  const bytes = xZip(
-    [cut("10", `${"鳥".repeat(100)}…`), cut("11", `a${" ".repeat(200_000)}x`), cut("12", "Two birds sat on a tree…")],
-    [
-      xFile("note-tweet", [
-        note("2014-08-31T00:29:15.000Z", "鳥".repeat(25_000)),
-        // More than a user writes in a second, and several that begin alike.
-        ...Array.from({ length: 3_000 }, (_, n) =>
-          note("2014-08-31T00:29:15.000Z", `Two birds sat on a tree and ${n}`),
-        ),
-      ]),
-    ],
+  const tweets = [`${"鳥".repeat(100)}…`, `a${" ".repeat(200_000)}x`, "Two birds sat on a tree…"].map((text, index) =>
+    archivedTweet(`${10 + index}`, { full_text: text, truncated: true }),
   );
-  const statuses = (await statusesIn(bytes)).map(({ status }) => status);
+  // More than a user writes in a second, and several that begin alike.
+  const many = Array.from({ length: 3_000 }, (_, n) => note(`Two birds sat on a tree and ${n}`));
+  const statuses = await statusesIn(archiveOf(tweets, [note("鳥".repeat(25_000)), ...many]));
   assert.equal(
-    statuses.map((status) => [status?.truncated, status?.text.length]),
+    statuses.map(({ status }) => [status?.truncated, status?.text.length]),
     [
       [true, 101],
       [true, 200_002],
@@ -100,7 +89,7 @@ LongTexts("are not taken by other tweets of the second that begin alike, and wer
     ["13", "Once upon a time there was an owl https://t.co/owl"],
   ];
   const long = `${story} slept all day.`;
-  assert.equal(await texts([...short, ["14", `${story}… https://t.co/cut`]], [note(now, long)]), [
+  assert.equal(await texts([...short, ["14", `${story}… https://t.co/cut`]], [note(long)]), [
     ...short.map(([, text]) => text),
     long,
   ]);
@@ -109,9 +98,9 @@ LongTexts("are not taken by other tweets of the second that begin alike, and wer
 LongTexts("of one second that begin alike go to the tweets with the nearest ids", async () => {
   const [first, second] = [505_874_924_095_815_681n, 505_874_924_900_000_000n];
   const notes = [
-    note(now, `${story} sang.`, {}, `${first - 4_000_000n}`),
-    note(now, `${story} wrote.`, {}, `${second - 4_000_000n}`),
-    note("2014-08-31T00:29:14.000Z", `${story} flew.`, {}, `${first - 800_000_000n}`),
+    note(`${story} sang.`, { noteTweetId: `${first - 4_000_000n}` }),
+    note(`${story} wrote.`, { noteTweetId: `${second - 4_000_000n}` }),
+    note(`${story} flew.`, { createdAt: "2014-08-31T00:29:14.000Z", noteTweetId: `${first - 800_000_000n}` }),
   ];
   const cut = `${story}…`;
   const found = await texts(
@@ -128,24 +117,24 @@ LongTexts("of one second that begin alike go to the tweets with the nearest ids"
 LongTexts("are found though links have other addresses, names come first, and several links follow", async () => {
   const long = `Read https://t.co/new and then read on &amp; on, ${story}`;
   const cut = "@ann @bea Read https://t.co/old and then read on &amp; on, Once… https://t.co/cut https://t.co/photo";
-  assert.equal(await texts([["10", cut]], [note(now, long)]), [long.replace("&amp;", "&")]);
+  assert.equal(await texts([["10", cut]], [note(long)]), [long.replace("&amp;", "&")]);
 });
 
 LongTexts("are there for each record of a tweet that comes twice", async () => {
   const tweets: [string, string][] = [10, 10, 11].map((id) => [`${id}`, `${story}…`]);
-  assert.equal(await texts(tweets, [note(now, `${story} sang.`)]), [`${story} sang.`, `${story} sang.`, `${story}…`]);
+  assert.equal(await texts(tweets, [note(`${story} sang.`)]), [`${story} sang.`, `${story} sang.`, `${story}…`]);
 });
 
 LongTexts("that a tweet has as a whole are not reported as left out, and change nothing", async () => {
   const text = "@bea a short text with bold words, which makes it a long one";
-  const bytes = xZip([archivedTweet("10", { full_text: text })], [xFile("note-tweet", [note(now, text.slice(5))])]);
+  const bytes = archiveOf([archivedTweet("10", { full_text: text })], [note(text.slice(5))]);
   assert.is((await statusesIn(bytes))[0]?.status?.text, text);
   assert.equal(await leftOutIn(bytes), []);
 });
 
 LongTexts("have a limit for their number", () => {
   const longTexts = new LongTextsOfX(2);
-  const add = () => longTexts.add(note(now, story));
+  const add = () => longTexts.add(note(story));
   try {
     add();
     // Unreadable: it does not count.

@@ -11,23 +11,24 @@ import { readArchive, statusesIn } from "./read-archive.ts";
 const Mastodon = suite("archives: archives of Mastodon");
 const followers = `${actor}/followers`;
 
-const text = (html: string, warning = "") => noteText(warning, html, [], []).text;
 const statusOf = async (fields: JsonObject) => (await statusesIn(mastodonTarGz([noteActivity(1, fields)])))[0];
 
-Mastodon("are read from each form of tar, also those before POSIX, and whatever is first", async () => {
-  const files = mastodonFiles([noteActivity(2), noteActivity(1)]);
-  const dotted = files.map(({ name, data }) => ({ name: `./${name}`, data }));
-  const before = files.map((file) => ({ ...file, type: "\0" }));
-  const old = tarFile(before, true, "");
-  for (const bytes of [tarFile(dotted), old, gzipSync(old), zipFile(files.toReversed())]) {
-    const statuses = await statusesIn(bytes);
-    assert.equal(valuesOf(statuses, "originId"), [`${actor}/statuses/2`, `${actor}/statuses/1`]);
-    assert.equal(
-      [statuses[0]?.status?.text, statuses[0]?.status?.createdAt],
-      ["Note 2", "Sat Nov 05 00:02:00 +0000 2022"],
-    );
-  }
-});
+Mastodon(
+  "are read from each form of tar, also those before POSIX, whatever is first, and with byte order marks",
+  async () => {
+    const files = mastodonFiles([noteActivity(2), noteActivity(1)]);
+    const dotted = files.map(({ name, data }) => ({ name: `./${name}`, data }));
+    const before = files.map((file) => ({ ...file, type: "\0" }));
+    const old = tarFile(before, true, "");
+    const marked = files.map(({ name, data }) => ({ name, data: `\uFEFF${data}` }));
+    for (const bytes of [tarFile(dotted), old, gzipSync(old), zipFile(files.toReversed()), zipFile(marked)]) {
+      const statuses = await statusesIn(bytes);
+      assert.equal(valuesOf(statuses, "originId"), [`${actor}/statuses/2`, `${actor}/statuses/1`]);
+      const { text, createdAt } = statuses[0]?.status ?? {};
+      assert.equal([text, createdAt], ["Note 2", "Sat Nov 05 00:02:00 +0000 2022"]);
+    }
+  },
+);
 
 Mastodon("order notes of one second by their ids", async () => {
   const published = "2022-11-05T00:00:00Z";
@@ -39,11 +40,6 @@ Mastodon("order notes of one second by their ids", async () => {
     items.flatMap((item) => (item.kind === "status" ? [item.order] : [])),
     [...ids, idOf(0)],
   );
-});
-
-Mastodon("may begin actor.json with a byte order mark", async () => {
-  const files = mastodonFiles([noteActivity(1)]).map(({ name, data }) => ({ name, data: `\uFEFF${data}` }));
-  assert.is((await statusesIn(zipFile(files))).length, 1);
 });
 
 Mastodon("import only public and unlisted notes, and count the others", async () => {
@@ -70,24 +66,24 @@ Mastodon("import only public and unlisted notes, and count the others", async ()
   }
 });
 
-Mastodon("are converted from HTML to text with lines, paragraphs and lists", () => {
-  assert.is(
-    text("<p>One<br>two<br />three</p><p>Four &amp; &lt;five&gt; &#x1F989;&nbsp;!</p>"),
-    "One\ntwo\nthree\n\nFour & <five> 🦉\u00a0!",
-  );
-  assert.is(text("<p>a<br><br>b</p>"), "a\n\nb");
-  assert.is(text("<ul><li>a</li><li>b</li></ul>c"), "- a\n- b\n\nc");
-  assert.is(text("<blockquote><p>a</p></blockquote><p>b\nc</p>"), "a\n\nb c");
-  assert.is(text("<pre>a\n  b</pre>"), "a\n  b");
-  assert.is(text("<script>alert(1)</script><style>p{}</style>x<!-- y -->"), "x");
-  assert.is(text("plain, unclosed <b>bold <i>both"), "plain, unclosed bold both");
-  assert.is(text("<p></p>  <p> a </p>"), "a");
-  assert.is(text(""), "");
-  assert.is(text("&#0;&#xD800;&bogus;"), "\ufffd\ufffd&bogus;");
-});
-
-Mastodon("have the content warning before the text", () => {
-  assert.is(text("<p>The owl did it.</p>", "spoiler"), "CW: spoiler\n\nThe owl did it.");
+Mastodon("are converted from HTML to text with lines, paragraphs and lists, after their content warning", () => {
+  for (const [html, expected] of [
+    [
+      "<p>One<br>two<br />three</p><p>Four &amp; &lt;five&gt; &#x1F989;&nbsp;!</p>",
+      "One\ntwo\nthree\n\nFour & <five> 🦉\u00a0!",
+    ],
+    ["<p>a<br><br>b</p>", "a\n\nb"],
+    ["<ul><li>a</li><li>b</li></ul>c", "- a\n- b\n\nc"],
+    ["<blockquote><p>a</p></blockquote><p>b\nc</p>", "a\n\nb c"],
+    ["<pre>a\n  b</pre>", "a\n  b"],
+    ["<script>alert(1)</script><style>p{}</style>x<!-- y -->", "x"],
+    ["plain, unclosed <b>bold <i>both", "plain, unclosed bold both"],
+    ["<p></p>  <p> a </p>", "a"],
+    ["", ""],
+    ["&#0;&#xD800;&bogus;", "\ufffd\ufffd&bogus;"],
+  ] as const)
+    assert.is(noteText("", html, [], []).text, expected);
+  assert.is(noteText("spoiler", "<p>The owl did it.</p>", [], []).text, "CW: spoiler\n\nThe owl did it.");
 });
 
 Mastodon("keep http(s) links, as address in the text and as entity", async () => {
@@ -140,13 +136,11 @@ Mastodon("keep the address of the note that a note answers, and its author where
     [`${actor}/statuses/1`, actor, "ann"],
     [`${bob}/statuses/5`, bob, "bob@other.example"],
     ["https://third.example/notes/1", "", undefined],
-  ];
+  ] as const;
   for (const [inReplyTo, userOriginId, name] of cases) {
-    const status = await statusOf({ inReplyTo: inReplyTo as string, tag });
-    assert.equal(
-      [status?.inReplyToStatusOriginId, status?.inReplyToUserOriginId, status?.status?.inReplyToScreenName],
-      [inReplyTo, userOriginId, name],
-    );
+    const { inReplyToStatusOriginId, inReplyToUserOriginId, status } = (await statusOf({ inReplyTo, tag })) ?? {};
+    const answered = [inReplyToStatusOriginId, inReplyToUserOriginId, status?.inReplyToScreenName];
+    assert.equal(answered, [inReplyTo, userOriginId, name]);
   }
 });
 
@@ -177,24 +171,17 @@ Mastodon("replace origin ids that are too long by their SHA-256", async () => {
 });
 
 Mastodon("refuse invalid notes with their position", async () => {
-  const broken = [
-    noteActivity(1, { id: null }),
-    noteActivity(2, { published: "now" }),
-    noteActivity(2, { published: "2023-02-30T00:00:00Z" }),
-    noteActivity(3, {}, { type: "Like" }),
+  const cases: [JsonObject, string][] = [
+    [noteActivity(1, { id: null }), "id is missing"],
+    [noteActivity(2, { published: "now" }), "published is not a date"],
+    [noteActivity(2, { published: "2023-02-30T00:00:00Z" }), "published is not a date"],
+    [noteActivity(3, {}, { type: "Like" }), "it is neither a post nor a boost"],
+    [noteActivity(4, { content: "a\u0000b" }), "content holds a NUL character"],
   ];
-  const found = await readArchive(
-    mastodonTarGz([...broken, noteActivity(4, { content: "a\u0000b" }), noteActivity(5)]),
-  );
+  const found = await readArchive(mastodonTarGz([...cases.map(([note]) => note), noteActivity(5)]));
   assert.equal(
     found.flatMap((item) => (item.kind === "refused" ? [`${item.place}: ${item.reason}`] : [])),
-    [
-      "outbox.json.orderedItems[0]: id is missing",
-      "outbox.json.orderedItems[1]: published is not a date",
-      "outbox.json.orderedItems[2]: published is not a date",
-      "outbox.json.orderedItems[3]: it is neither a post nor a boost",
-      "outbox.json.orderedItems[4]: content holds a NUL character",
-    ],
+    cases.map(([, reason], index) => `outbox.json.orderedItems[${index}]: ${reason}`),
   );
 });
 

@@ -6,16 +6,15 @@ import type { JsonObject } from "../../cli/json/json.ts";
 import { ImportStatusesRequestSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { suite } from "../support/suite.ts";
 import { importItems } from "./import-run.ts";
-import { type Answers, recordingServices } from "./recording-services.ts";
+import { recordingServices } from "./recording-services.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
 const Calls = suite("cli: calls of an import");
 
 Calls("carry at most 500 items", async () => {
-  const services = recordingServices();
   const statuses = Array.from({ length: 1001 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
-  await importItems(services.clients, statuses);
-  const sizes = services.calls.map((call) => {
+  const { calls } = await importItems(statuses);
+  const sizes = calls.map((call) => {
     if (call.method === "ClaimAccounts") return call.request.claims.length;
     return call.method === "ImportProfiles" ? call.request.profiles.length : call.request.statuses.length;
   });
@@ -36,7 +35,8 @@ Calls(
         return importStatuses(...call).finally(() => running--);
       };
       const items = Array.from({ length: 2_001 }, (_, index) => twitterStatus(`${index + 1}`, fields(index + 1)));
-      await importItems({ ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } }, items);
+      const clients = { ...services.clients, imports: { ...services.clients.imports, importStatuses: slow } };
+      await importItems(items, { ...services, clients });
       const ids = items.map((_, index) => `${index + 1}`);
       assert.equal(services.statusIds(), ids);
       return max;
@@ -50,31 +50,16 @@ Calls(
   },
 );
 
-Calls("claim accounts while the profiles before them are stored", async () => {
-  const services = recordingServices();
-  const { importProfiles } = services.clients.imports;
-  const claimed: number[] = [];
-  const slow: typeof importProfiles = async (...call) => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    claimed.push(services.claims().length);
-    return importProfiles(...call);
-  };
-  const items = Array.from({ length: 501 }, (_, n) => twitterUser(`${n + 1}`));
-  await importItems({ ...services.clients, imports: { ...services.clients.imports, importProfiles: slow } }, items);
-  assert.equal(claimed, [501, 501]);
-});
-
 Calls("contain the statuses of an author together, each after the statuses that it replies to", async () => {
-  const services = recordingServices();
   // The authors take turns. Status 601 answers 600, of another author, and those of its author after it follow it.
   const items = Array.from({ length: 1_200 }, (_, index) => {
     const answers = index === 600 ? { in_reply_to_status_id: 600 } : {};
     return twitterStatus(`${index + 1}`, { user: twitterUser(`${1 + (index % 4)}`), ...answers });
   });
-  await importItems(services.clients, items);
+  const { calls } = await importItems(items);
   const ofAuthor = (author: number, from: number, to: number) =>
     items.map((_, index) => index).filter((index) => index % 4 === author && index >= from && index < to);
-  const batches = services.calls.flatMap(({ method, request }) =>
+  const batches = calls.flatMap(({ method, request }) =>
     method === "ImportStatuses" ? [request.statuses.map(({ originId }) => Number(originId) - 1)] : [],
   );
   assert.equal(batches, [
@@ -90,24 +75,20 @@ Calls("end when one fails, except those that are under way", async () => {
     if (method === "ImportStatuses" && ++sent === 1) throw new ConnectError("no", Code.InvalidArgument);
   };
   const items = Array.from({ length: 2_000 }, (_, n) => twitterStatus(`${n + 1}`, { user: twitterUser(`${n + 1}`) }));
-  const failure = await importItems(recordingServices({ before }).clients, items).catch((error) => error);
-  assert.instance(failure, UserError);
+  await failureOf(items, recordingServices({ before }));
   assert.is(sent, 3);
 });
 
 Calls("carry at most about 1 MiB, with all items once and in order", async () => {
-  const services = recordingServices();
   const statuses = Array.from({ length: 40 }, (_, n) => twitterStatus(`${n + 1}`, { text: "ä".repeat(50_000) }));
-  await importItems(services.clients, statuses);
-  const sizes = services.calls.flatMap((call) =>
+  const { statusIds, calls } = await importItems(statuses);
+  const sizes = calls.flatMap((call) =>
     call.method === "ImportStatuses" ? [toBinary(ImportStatusesRequestSchema, call.request).length] : [],
   );
   assert.is(sizes.length, 4);
   assert.ok(Math.max(...sizes) < 1024 * 1024 + 1024, `${sizes}`);
-  assert.equal(
-    services.statusIds(),
-    statuses.map((_, n) => `${n + 1}`),
-  );
+  const ids = statuses.map((_, n) => `${n + 1}`);
+  assert.equal(statusIds(), ids);
 });
 
 Calls("are repeated at growing intervals while a service is unavailable", async () => {
@@ -116,55 +97,43 @@ Calls("are repeated at growing intervals while a service is unavailable", async 
     if (nth <= 5) throw new ConnectError("away", nth % 2 ? Code.Unavailable : Code.Aborted);
   };
   const services = recordingServices({ before }, async (ms) => pauses.push(ms));
-  const { summary } = await importItems(services.clients, [twitterStatus("10")]);
+  const { summary } = await importItems([twitterStatus("10")], services);
   assert.is(summary.total.added, 2);
   assert.is(pauses.length, 5);
   assert.ok(pauses.every((pause, n) => n === 0 || pause > (pauses[n - 1] ?? 0)));
 });
 
-Calls("stop the import with a message after five repetitions", async () => {
-  let tries = 0;
-  const message = await stopOf({
-    before(method) {
-      if (method !== "ImportProfiles") return;
-      tries++;
-      throw new ConnectError("connect ECONNREFUSED 127.0.0.1:4002", Code.Unavailable);
-    },
+for (const [title, failing, code, tries] of [
+  ["stop the import with a message after five repetitions", "ImportProfiles", Code.Unavailable, 6],
+  ["are not repeated when the service refuses them", "ClaimAccounts", Code.Unauthenticated, 1],
+] as const) {
+  Calls(title, async () => {
+    let tried = 0;
+    const before = (method: string) => {
+      if (method !== failing) return;
+      tried++;
+      throw new ConnectError("Not today.", code);
+    };
+    const { message } = await failureOf([twitterStatus("10")], recordingServices({ before }));
+    assert.equal([message, tried], [`${failing} failed: [${Code[code].toLowerCase()}] Not today.`, tries]);
   });
-  assert.is(tries, 6);
-  assert.is(message, "ImportProfiles failed: [unavailable] connect ECONNREFUSED 127.0.0.1:4002.");
-});
-
-Calls("are not repeated when the service refuses them", async () => {
-  let tries = 0;
-  const message = await stopOf({
-    before() {
-      tries++;
-      throw new ConnectError("A service token is needed.", Code.Unauthenticated);
-    },
-  });
-  assert.is(tries, 1);
-  assert.is(message, "ClaimAccounts failed: [unauthenticated] A service token is needed.");
-});
+}
 
 Calls("stop the import when a reply has fewer results than items", async () => {
   const services = recordingServices();
   const account = { claimAccounts: async () => ({ results: [] }) } as unknown as typeof services.clients.account;
-  await importItems({ ...services.clients, account }, [twitterStatus("10")]).then(
-    () => assert.unreachable(),
-    (error: Error) => assert.match(error.message, /^ClaimAccounts answered 0 results for 1 items\./),
-  );
+  const failure = await failureOf([twitterStatus("10")], { ...services, clients: { ...services.clients, account } });
+  assert.match(failure.message, /^ClaimAccounts answered 0 results for 1 items\./);
 });
 
 Calls.run();
 
-async function stopOf(answers: Answers): Promise<string> {
-  const { clients } = recordingServices(answers);
-  try {
-    await importItems(clients, [twitterStatus("10")]);
-  } catch (error) {
-    assert.instance(error, UserError);
-    return (error as Error).message;
-  }
-  return assert.unreachable("the import went through") ?? "";
+/** The error for people with which an import stops. */
+async function failureOf(items: JsonObject[], services: ReturnType<typeof recordingServices>): Promise<Error> {
+  const failure = await importItems(items, services).then(
+    () => assert.unreachable("the import went through"),
+    (error: unknown) => error,
+  );
+  assert.instance(failure, UserError);
+  return failure as UserError;
 }

@@ -1,8 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -12,71 +10,54 @@ import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { ImportOutcome, ImportService } from "../../proto/gen/social/v1/import_service_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
+import { useFolder } from "../support/folder.ts";
 import { listen, stopListening } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 import { runHere, startCli } from "./run-cli.ts";
 import { twitterStatus, twitterUser } from "./samples.ts";
 
 const Command = suite("cli: command line");
-let directory = "";
+const folder = useFolder(Command);
 let system: Awaited<ReturnType<typeof startFakeSystem>>;
 let announced = "";
 
 Command.before(async () => {
-  directory = await mkdtemp(join(tmpdir(), "roost-test-"));
   system = await startFakeSystem();
   announced = `Roost: account service ${system.url}, social service ${system.url}\n`;
 });
 Command.before.each(() => system.setBehaviour("answering"));
-Command.after(async () => {
-  await system.close();
-  await rm(directory, { recursive: true });
-});
+Command.after(() => system.close());
 
 Command("answers a usage error with the reason, the usage and exit code 2", async () => {
   const job = `1-${"a".repeat(32)}`;
+  // test/docs/lists.test.ts shows the usage of each command, and what is meant by a misspelled option.
   const cases: [string, RegExp][] = [
     ["", /^Roost's tool/],
     ["emport", /^There is no command emport\. Did you mean import\?\n\nRoost's tool/],
     ["export", /The name of a user is missing\.\n\nUsage: npm run export/],
     ["export ann file more", /export takes one user and one file/],
-    ["export ann --dry-run", /export has no option --dry-run/],
     ["verify all", /verify takes no arguments/],
     ["account", /The command is missing\.\n\nUsage: npm run account[^]*npm run account -- --help\n$/],
-    ["account grow ann", /account has no such command/],
-    ["account invite", /account has no such command/],
-    ["account toString ann", /account has no such command/],
     ["account sessions", /The name of a user is missing/],
+    ["account grow ann", /account has no such command/],
+    ["account toString ann", /account has no such command/],
     ["account reset-password ann battery-staple", /This takes one name and nothing else\./],
-    ["account claim", /The name of a user is missing/],
     ["account suspend ann --email a@b.example", /account suspend has no option --email/],
-    ["account reset-password ann --yes", /account reset-password has no option --yes/],
-    ["account delete ann --as bob", /account delete has no option --as/],
     ["account reports all", /This takes no arguments/],
     ["account reports show 0", /This takes one number, as it is listed/],
-    ["account invite make bob", /This takes no arguments/],
     ["account invite make --uses 0", /--uses takes a whole number from 1 to 10000/],
     ["account invite make --days 401", /--days takes a whole number from 1 to 400/],
     ["account invite revoke", /This takes one number, as it is listed/],
-    ["account invite revoke x1", /This takes one number/],
     ["import a.json --yes", /import has no option --yes/],
-    ["account list --serch ann", /^Unknown option '--serch'\. Did you mean --search\?\n\nUsage: npm run account/],
     ["account lst", /account has no such command\. Did you mean list\?/],
     ["account invite mkae", /account has no such command\. Did you mean invite make\?/],
     ["account list --take 0", /--take takes a whole number from 1 to 1000/],
-    ["account show", /The name of a user is missing/],
-    ["account --hepl", /^Unknown option '--hepl'\. Did you mean --help\?/],
-    ["export ann --hepl", /^Unknown option '--hepl'\. Did you mean --help\?/],
-    ["verify --repiar", /^Unknown option '--repiar'\. Did you mean --repair\?/],
-    ["import a.zip --aas ann", /^Unknown option '--aas'\. Did you mean --as\?/],
     ["import", /name is missing\.\n\nUsage: npm run import -- FILE…[^]*npm run import -- --help\n$/],
-    ["import --what a.json", /^Unknown option '--what'/],
     ["import --as ann", /name is missing/],
     ["import a.json --dry-run", /--dry-run goes with --as or --undo/],
     ["import --undo", /argument missing/],
     ["import --undo 1-abc", /^1-abc is not a job/],
     [`import --undo ${job} a.json`, /--undo takes a job, and no files/],
-    [`import --undo ${job} --as ann`, /--undo takes a job, and no files/],
   ];
   for (const [call, message] of cases) {
     const { code, out, err } = await runHere(call.split(" ").filter(Boolean));
@@ -87,25 +68,9 @@ Command("answers a usage error with the reason, the usage and exit code 2", asyn
   }
 });
 
-Command("prints the usage of the tool and of each command with --help, with examples", async () => {
-  for (const args of [
-    ["--help"],
-    ["import", "-h"],
-    ["export", "--help"],
-    ["verify", "--help", "all"],
-    ["account", "-h"],
-  ]) {
-    const { code, out, err } = await runHere(args);
-    assert.equal([code, err], [0, ""]);
-    assert.match(out, args.length === 1 ? /Settings/ : /^Usage: [^]*\nExamples?:\n {2}\S/);
-  }
-});
-
 Command("reports without a stack trace that no service of Roost answers, or what answers instead", async () => {
-  const path = await file("z.json", []);
   // SOCIAL_PORT as `npm start` reads it.
-  const nothing = { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_PORT: "9" };
-  const none = await runHere(["import", path], nothing);
+  const none = await runHere(["verify"], { ACCOUNT_URL: "http://user:secret@127.0.0.1:9", SOCIAL_PORT: "9" });
   assert.equal([none.code, none.out], [1, ""]);
   assert.is(
     none.err,
@@ -120,21 +85,20 @@ Command("reports without a stack trace that no service of Roost answers, or what
 });
 
 Command("refuses invalid settings with a message", async () => {
-  const { code, err } = await runHere(["import", await file("d.json", [])], { ACCOUNT_URL: "nonsense" });
+  const { code, err } = await runHere(["verify"], { ACCOUNT_URL: "nonsense" });
   assert.is(code, 1);
   assert.match(err, /ACCOUNT_URL must be a URL of http or https/);
   assert.not.match(err, /\n +at /);
 });
 
 Command("imports nothing when a file is missing", async () => {
-  const good = await file("good.json", [twitterStatus("10")]);
-  const diary = join(directory, "diary.txt");
-  await writeFile(diary, "Dear diary,\nit rains.");
-  const { code, out, err } = await runHere(["import", good, `${directory}/none.json`, diary], system.env);
+  const good = folder.write("good.json", JSON.stringify([twitterStatus("10")]));
+  const diary = folder.write("diary.txt", "Dear diary,\nit rains.");
+  const { code, out, err } = await runHere(["import", good, `${folder.path}/none.json`, diary], system.env);
   assert.equal([code, out, system.imports()], [1, "", 0]);
   assert.is(
     err,
-    `${announced}${directory}/none.json cannot be read: there is no such file\n` +
+    `${announced}${folder.path}/none.json cannot be read: there is no such file\n` +
       `${diary}: it has no form that is read here: it begins with "Dear diary," and "it rains."\nNothing was imported.\n`,
   );
 });
@@ -142,8 +106,8 @@ Command("imports nothing when a file is missing", async () => {
 Command("imports files over the network and prints the counts at the end", async () => {
   const { user: _, ...bare } = twitterStatus("9");
   const embedding = twitterStatus("11", { user: twitterUser("2"), quoted_status: bare });
-  const first = await file("a.json", [twitterStatus("10"), embedding]);
-  const second = await file("b.json", { users: [twitterUser("3")] });
+  const first = folder.write("a.json", JSON.stringify([twitterStatus("10"), embedding]));
+  const second = folder.write("b.json", JSON.stringify({ users: [twitterUser("3")] }));
   const { code, out, err } = await runHere(["import", first, second], system.env);
   assert.equal([code, err], [0, announced]);
   assert.is(
@@ -156,9 +120,8 @@ Command("imports files over the network and prints the counts at the end", async
 });
 
 Command("prints where each refused item is, and exits with 1", async () => {
-  const path = join(directory, "c.json");
   const [good, bad] = [twitterStatus("10"), twitterStatus("11", { text: null })].map((value) => JSON.stringify(value));
-  await writeFile(path, `[${good}, ${bad}, {"id": new Date()}, ${good}`);
+  const path = folder.write("c.json", `[${good}, ${bad}, {"id": new Date()}, ${good}`);
   const { code, out, err } = await runHere(["import", path], system.env);
   const [, ...lines] = err.trim().split("\n");
   assert.equal(lines.slice(0, 2), [`${path}[1]: text is missing`, `${path}[2]: it is not JSON`]);
@@ -167,30 +130,25 @@ Command("prints where each refused item is, and exits with 1", async () => {
   assert.is(code, 1);
 });
 
-Command("finishes an import when the reader of its output has closed the pipe", async () => {
-  const first = await file("e.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
-  const second = await file("f.json", [twitterStatus("12"), twitterStatus("13")]);
-  const before = system.imports();
-  const { child, ended } = startCli(["import", first, second], system.env);
-  child.stdout?.destroy();
-  const { code, err } = await ended;
-  assert.match(err, /e\.json\[1\]: text is missing/);
-  assert.is(code, 1);
-  assert.ok(system.imports() >= before + 2, `${system.imports() - before} calls`);
-});
-
-Command("finishes an import when its messages are no longer read", async () => {
-  const path = await file("m.json", [twitterStatus("10"), twitterStatus("11", { text: null })]);
-  const { child, ended } = startCli(["import", path], system.env);
-  child.stderr?.destroy();
-  const { code, out } = await ended;
-  assert.match(out, /\nadded 2, updated 0, unchanged 0, refused 1\n$/);
-  assert.is(code, 1);
+Command("finishes an import when nobody reads its output any more, or its messages", async () => {
+  const first = folder.write("e.json", JSON.stringify([twitterStatus("10"), twitterStatus("11", { text: null })]));
+  const second = folder.write("f.json", JSON.stringify([twitterStatus("12"), twitterStatus("13")]));
+  for (const [closed, read, text] of [
+    ["stdout", "err", /e\.json\[1\]: text is missing/],
+    ["stderr", "out", /\nadded 4, updated 0, unchanged 0, refused 1\n$/],
+  ] as const) {
+    const { child, ended } = startCli(["import", first, second], system.env);
+    child[closed]?.destroy();
+    const outcome = await ended;
+    assert.match(outcome[read], text);
+    assert.is(outcome.code, 1);
+  }
+  assert.is(system.imports(), 4);
 });
 
 Command("prints after a failure what was stored and how to continue", async () => {
   system.setBehaviour("refusing");
-  const path = await file("f.json", [twitterStatus("10")]);
+  const path = folder.write("f.json", JSON.stringify([twitterStatus("10")]));
   const { code, err } = await runHere(["import", path], system.env);
   assert.is(code, 1);
   assert.match(
@@ -202,18 +160,13 @@ Command("prints after a failure what was stored and how to continue", async () =
 Command("imports no archive from a pipe or a device, which cannot be read twice", async () => {
   const { code, out, err } = await runHere(["import", "/dev/null", "--as", "ann"], system.env);
   assert.equal([code, out], [1, ""]);
-  assert.is(
-    err.split("\n").slice(1).join("\n"),
-    "/dev/null cannot be read: an archive is read more than once, so it has to be a file or a folder\nNothing was imported.\n",
-  );
+  assert.match(err, /\n\/dev\/null cannot be read: an archive is read more than once, .*\nNothing was imported\.\n$/);
 });
 
 Command("says of a broken archive that statuses of the files before it were stored, if there are any", async () => {
-  system.setBehaviour("answering");
-  const [empty, archive, broken] = [join(directory, "n.zip"), join(directory, "o.zip"), join(directory, "p.zip")];
-  await writeFile(empty, xZip([]));
-  await writeFile(archive, xZip([archivedTweet("10")]));
-  await writeFile(broken, "no archive");
+  const empty = folder.write("n.zip", xZip([]));
+  const archive = folder.write("o.zip", xZip([archivedTweet("10")]));
+  const broken = folder.write("p.zip", "no archive");
   const messageFor = async (...files: string[]) => {
     const { code, err } = await runHere(["import", ...files, "--as", "ann"], system.env);
     assert.is(code, 1);
@@ -226,10 +179,9 @@ Command("says of a broken archive that statuses of the files before it were stor
 });
 
 Command("prints after Ctrl-C what was stored, with exit code 130", async () => {
-  const [archive, second] = [join(directory, "g.zip"), join(directory, "h.zip")];
-  await writeFile(archive, xZip([archivedTweet("10")]));
-  await writeFile(second, xZip([archivedTweet("11")]));
-  const file = join(directory, "g.json");
+  const archive = folder.write("g.zip", xZip([archivedTweet("10")]));
+  const second = folder.write("h.zip", xZip([archivedTweet("11")]));
+  const exported = join(folder.path, "g.json");
   const cases: [Behaviour, string[], RegExp][] = [
     [
       "hanging",
@@ -241,7 +193,7 @@ Command("prints after Ctrl-C what was stored, with exit code 130", async () => {
       ["import", archive, second, "--as", "ann"],
       /What was sent of \S+h\.zip is stored\. Run the same .*--undo 5-[\da-f]{32} removes it\.\n$/,
     ],
-    ["hanging", ["export", "ann", file], /g\.json was not written\.\n$/],
+    ["hanging", ["export", "ann", exported], /g\.json was not written\.\n$/],
   ];
   for (const [behaviour, args, message] of cases) {
     system.setBehaviour(behaviour);
@@ -253,16 +205,10 @@ Command("prints after Ctrl-C what was stored, with exit code 130", async () => {
     assert.match(err, /\nInterrupted\. /);
     assert.match(err, message);
   }
-  assert.equal([existsSync(file), existsSync(`${file}.part`)], [false, false]);
+  assert.equal([existsSync(exported), existsSync(`${exported}.part`)], [false, false]);
 });
 
 Command.run();
-
-async function file(name: string, value: unknown): Promise<string> {
-  const path = join(directory, name);
-  await writeFile(path, JSON.stringify(value));
-  return path;
-}
 
 /** How the fake services answer imports of statuses and reads of timelines. */
 type Behaviour = "answering" | "refusing" | "hanging" | "hanging after one";

@@ -8,8 +8,7 @@ import { suite } from "../support/suite.ts";
 const Elements = suite("cli: elements of a JSON file");
 const names = ["statuses", "users", "results"];
 
-Elements("are those of a list, or of a named list in an object, without the rest of the object", async () => {
-  assert.equal(await read('[{"a":1},[2],"three",null]'), [{ a: 1 }, [2], "three", null]);
+Elements("are those of a named list in an object, without the rest of the object", async () => {
   const text = '{"meta":{"statuses":[0]},"results_x":[1],"statuses":[{"results":[2]}],"next":[[3]],"n":-1e3}';
   assert.equal(await read(text), [{ results: [2] }]);
   const { elements } = await collect(['{"users":["u"],"x":"statuses","statuses":["s", 2]}']);
@@ -57,9 +56,10 @@ Elements("keep every digit of an id, and strings as they are", async () => {
 });
 
 Elements("may have a field named __proto__, which changes no prototype", async () => {
-  const [value] = await read('[{"__proto__":{"polluted":true}, "id":505874924095815681}]');
-  assert.equal(Object.keys(value as object), ["__proto__", "id"]);
-  assert.is((value as { polluted?: boolean }).polluted, undefined);
+  const [value] = (await read('[{"__proto__":{"polluted":true}, "id":505874924095815681}]')) as [
+    { polluted?: boolean },
+  ];
+  assert.equal([Object.keys(value), value.polluted], [["__proto__", "id"], undefined]);
 });
 
 Elements("that cannot be parsed say why, and the others are returned", async () => {
@@ -74,10 +74,7 @@ Elements("that cannot be parsed say why, and the others are returned", async () 
   for (const [text, reason] of cases) {
     const { elements, fault } = await collect([text]);
     assert.is(fault, undefined);
-    assert.equal(
-      elements.map((element) => element.fault),
-      [undefined, reason, undefined],
-    );
+    assert.equal(valuesOf(elements, "fault"), [undefined, reason, undefined]);
     assert.equal([elements[0]?.text, elements[2]?.text], ["1", "2"]);
   }
 });
@@ -104,40 +101,29 @@ Elements("may be lines, of which a broken one costs itself only, wherever the te
   for (const size of [1, 7, 1_000]) {
     const { elements, fault } = await collect(chunksOf(`\ufeff${lines.join("\n")}`, size));
     assert.is(fault, undefined);
-    assert.equal(
-      elements.map((element) => element.fault ?? (parseJson(element.text) as { id: number }).id),
-      [
-        1,
-        "the file is cut off, near byte 17",
-        "the file is cut off, near byte 8",
-        "its brackets do not match, near byte 0",
-        4,
-        5,
-        6,
-      ],
-    );
+    const found = elements.map((element) => element.fault ?? (parseJson(element.text) as { id: number }).id);
+    const broken = [17, 8].map((byte) => `the file is cut off, near byte ${byte}`);
+    assert.equal(found, [1, ...broken, "its brackets do not match, near byte 0", 4, 5, 6]);
     assert.equal(valuesOf(elements, "index"), [0, 1, 2, 3, 4, 5, 6]);
   }
 });
 
 Elements("before a fault are all returned, and the fault names the element and the byte", async () => {
-  const cases: [text: string | Uint8Array, elements: number, path: string, reason: string | RegExp][] = [
+  const cases: [text: string, elements: number, path: string, reason: string][] = [
     ['[{"a":1},{"b":2},{"c"', 2, "[2]", "the file is cut off, near byte 21"],
-    ['[{"a":1},{"b":2}', 1, "[1]", /cut off/],
+    ['[{"a":1},{"b":2}', 1, "[1]", "the file is cut off, near byte 16"],
     ['[{"a":1},{"b":2]', 1, "[1]", "its brackets do not match, near byte 15"],
     ['[{"a":1},,{"b":2}]', 1, "[1]", "a comma too many, near byte 9"],
     ['[{"a":1},]', 1, "[1]", "a comma too many, near byte 9"],
-    ['[{"a":1}]]', 1, "", /something follows its end/],
-    ['[{"a":1}] {}', 1, "", /something follows its end/],
+    ['[{"a":1}]]', 1, "", "something follows its end, near byte 9"],
+    ['[{"a":1}] {}', 1, "", "something follows its end, near byte 10"],
     ["", 0, "", "the file is empty"],
     ["Dear diary", 0, "", "the file is not JSON"],
     ['"text"', 0, "", "the file is not JSON"],
   ];
-  for (const [text, count, path, reason] of cases) {
+  for (const [text, ...expected] of cases) {
     const { elements, fault } = await collect([text]);
-    assert.equal([elements.length, fault?.path ?? ""], [count, path], String(text).slice(0, 40));
-    if (typeof reason === "string") assert.is(fault?.reason ?? "", reason);
-    else assert.match(fault?.reason ?? "", reason);
+    assert.equal([elements.length, fault?.path ?? "", fault?.reason], expected, text);
   }
 });
 

@@ -1,10 +1,8 @@
-import { create } from "@bufbuild/protobuf";
 import { createClient, createRouterTransport } from "@connectrpc/connect";
 import { repeatCalls } from "../../cli/call.ts";
 import type { ImportClients } from "../../cli/import/services.ts";
 import {
   type AccountClaim,
-  type AccountClaimResult,
   AccountService,
   type ClaimAccountsRequest,
 } from "../../proto/gen/account/v1/account_service_pb.ts";
@@ -13,14 +11,13 @@ import {
   type ImportedStatus,
   ImportOutcome,
   type ImportProfilesRequest,
-  type ImportResult,
-  ImportResultSchema,
   ImportService,
   type ImportStatusesRequest,
 } from "../../proto/gen/social/v1/import_service_pb.ts";
+import { valuesOf } from "../support/people.ts";
 
 /** A received call. */
-export type Call =
+type Call =
   | { method: "ClaimAccounts"; request: ClaimAccountsRequest }
   | { method: "ImportProfiles"; request: ImportProfilesRequest }
   | { method: "ImportStatuses"; request: ImportStatusesRequest };
@@ -38,24 +35,29 @@ export interface Answers {
 export function recordingServices(answers: Answers = {}, wait: (ms: number) => Promise<unknown> = async () => {}) {
   const calls: Call[] = [];
   let nth = 0;
+  const receive = (call: Call) => {
+    answers.before?.(call.method, ++nth);
+    calls.push(call);
+  };
   const transport = createRouterTransport(({ service }) => {
     service(AccountService, {
       claimAccounts(request) {
-        answers.before?.("ClaimAccounts", ++nth);
-        calls.push({ method: "ClaimAccounts", request });
-        return { results: request.claims.map((claim) => claimResult(claim, answers.claim?.(claim))) };
+        receive({ method: "ClaimAccounts", request });
+        const resultOf = (claim: AccountClaim) => {
+          const refusal = answers.claim?.(claim);
+          return refusal === undefined ? { userId: userIdOf(claim.originId) } : { refusal };
+        };
+        return { results: request.claims.map(resultOf) };
       },
     });
     service(ImportService, {
       importProfiles(request) {
-        answers.before?.("ImportProfiles", ++nth);
-        calls.push({ method: "ImportProfiles", request });
-        return { results: request.profiles.map((profile) => result(answers.profile?.(profile))) };
+        receive({ method: "ImportProfiles", request });
+        return { results: request.profiles.map((profile) => importResult(answers.profile?.(profile))) };
       },
       importStatuses(request) {
-        answers.before?.("ImportStatuses", ++nth);
-        calls.push({ method: "ImportStatuses", request });
-        return { results: request.statuses.map((status) => result(answers.status?.(status))) };
+        receive({ method: "ImportStatuses", request });
+        return { results: request.statuses.map((status) => importResult(answers.status?.(status))) };
       },
     });
   });
@@ -73,8 +75,8 @@ export function recordingServices(answers: Answers = {}, wait: (ms: number) => P
     profiles,
     statuses,
     /** The ids at the origin, in the order in which they were sent. */
-    userIds: () => profiles().map(({ originId }) => originId),
-    statusIds: () => statuses().map(({ originId }) => originId),
+    userIds: () => valuesOf(profiles(), "originId"),
+    statusIds: () => valuesOf(statuses(), "originId"),
   };
 }
 
@@ -83,12 +85,6 @@ export function userIdOf(originId: string): bigint {
   return 7_000_000n + BigInt(originId);
 }
 
-function claimResult(claim: AccountClaim, refusal: string | undefined): Pick<AccountClaimResult, "userId" | "refusal"> {
-  return refusal === undefined ? { userId: userIdOf(claim.originId), refusal: "" } : { userId: 0n, refusal };
-}
-
-function result(answer: ImportOutcome | string = ImportOutcome.ADDED): ImportResult {
-  if (typeof answer === "string")
-    return create(ImportResultSchema, { outcome: ImportOutcome.REFUSED, refusal: answer });
-  return create(ImportResultSchema, { outcome: answer });
+function importResult(answer: ImportOutcome | string = ImportOutcome.ADDED) {
+  return typeof answer === "string" ? { outcome: ImportOutcome.REFUSED, refusal: answer } : { outcome: answer };
 }

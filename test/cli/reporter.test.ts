@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import * as assert from "uvu/assert";
 import { type Slot, StatusSpool } from "../../cli/import/status-spool.ts";
-import { printable, terminalReporter } from "../../cli/reporter.ts";
+import { terminalReporter } from "../../cli/reporter.ts";
+import { useFolder } from "../support/folder.ts";
 import { suite } from "../support/suite.ts";
 
 const Reporter = suite("cli: reporter");
 
 Reporter("redraws a bar on a terminal at most ten times a second, with the rate and the time left", () => {
-  const { out, reporter, pass } = reporterOn(true);
+  const { out, reporter, pass } = reporterOnTerminal();
   reporter.progress({ phase: "statuses", done: 0, share: 0 });
   reporter.progress({ phase: "statuses", done: 16, share: 0.01 });
   pass(2_000);
@@ -26,64 +25,27 @@ Reporter("redraws a bar on a terminal at most ten times a second, with the rate 
   ]);
 });
 
-Reporter("writes plain lines elsewhere, one in three seconds, and measures each phase separately", () => {
-  const { out, reporter, pass } = reporterOn(false);
-  reporter.progress({ phase: "reading", done: 1, share: undefined });
-  pass(3_000);
-  reporter.progress({ phase: "reading", done: 301, share: undefined });
-  reporter.progress({ phase: "reading", done: 400, share: undefined });
-  pass(3_000);
-  reporter.progress({ phase: "users", done: 4, share: 0.25 });
-  pass(3_000);
-  reporter.progress({ phase: "users", done: 7, share: 0.26 });
-  reporter.done();
-  assert.equal(out, ["read 301 items, 100/s\n", "sent 4 users (25 %)\n", "sent 7 users (26 %), 1/s, 4 min left\n"]);
-  assert.is(reporter.latest?.done, 7);
-});
-
-Reporter("shows bidirectional control characters by their code points", () => {
-  assert.is(printable("a\u202eb\u2066c\u2069 \u200f\u061cd\u200b"), "a\\u202eb\\u2066c\\u2069 \\u200f\\u061cd\u200b");
-});
-
-Reporter("writes each refusal in place of the bar, without control characters", () => {
-  const { out, reporter } = reporterOn(true);
-  reporter.refused("a\x1b[2J.json[1]", "no\nway");
-  assert.equal(out, ["\r\x1b[K", "a\ufffd[2J.json[1]: no\ufffdway\n"]);
+Reporter("writes each refusal in place of the bar, without control characters, and marks of direction as codes", () => {
+  const { out, reporter } = reporterOnTerminal();
+  reporter.refused("a\x1b[2J.json[1]", "no\nway \u202eb\u2066c\u2069 \u200f\u061cd\u200b");
+  const refusal = "a\ufffd[2J.json[1]: no\ufffdway \\u202eb\\u2066c\\u2069 \\u200f\\u061cd\u200b\n";
+  assert.equal(out, ["\r\x1b[K", refusal]);
 });
 
 Reporter.run();
 
-function reporterOn(isTTY: boolean) {
+function reporterOnTerminal() {
   const out: string[] = [];
   let time = 1_000_000;
-  const reporter = terminalReporter({ isTTY, write: (text: string) => out.push(text) }, () => time);
+  const reporter = terminalReporter({ isTTY: true, write: (text: string) => out.push(text) }, () => time);
   return { out, reporter, pass: (ms: number) => (time += ms) };
 }
 
 const Spool = suite("cli: status spool");
+const { path: directory } = useFolder(Spool);
 
-Spool("returns every message in any order, from memory and from disk, and leaves no file behind", () => {
-  const directory = mkdtempSync(join(tmpdir(), "roost-test-"));
-  const spool = new StatusSpool(64, directory);
-  try {
-    const messages = Array.from({ length: 50 }, (_, n) => Buffer.from(`${n} `.repeat(1 + (n % 20))));
-    const slots = messages.map((message) => spool.add(message));
-    const read = () => slots.toReversed().map((slot) => Buffer.from(spool.read(slot)));
-    const before = read();
-    for (const message of messages) spool.add(message);
-    assert.equal([before, read()], [messages.toReversed(), messages.toReversed()]);
-    // The open file has no name any more, except on Windows, so none is left when the spool is never closed.
-    if (process.platform !== "win32") assert.equal(readdirSync(directory), []);
-    spool.close();
-    assert.equal(readdirSync(directory), []);
-  } finally {
-    spool.close();
-    rmSync(directory, { recursive: true });
-  }
-});
-
-Spool("returns messages of a long file in order, backwards, at random, and while others are added", () => {
-  const spool = new StatusSpool(100_000);
+Spool("returns every message in any order, from memory and from its file, of which nothing is left behind", () => {
+  const spool = new StatusSpool(100_000, directory);
   const messages = Array.from({ length: 2_000 }, (_, n) => randomBytes(n % 97 === 0 ? 90_000 : 1 + ((n * 37) % 400)));
   try {
     const slots = messages.map((message) => spool.add(message));
@@ -93,12 +55,11 @@ Spool("returns messages of a long file in order, backwards, at random, and while
       const wrong = order.filter((index) => !messages[index]?.equals(spool.read(slots[index] as Slot)));
       assert.equal(wrong, []);
     }
-    for (const message of messages) {
-      const slot = spool.add(message);
-      assert.ok(message.equals(spool.read(slot)));
-    }
-    const again = messages.filter((message, index) => !message.equals(spool.read(slots[index] as Slot)));
-    assert.is(again.length, 0);
+    for (const message of messages) assert.ok(message.equals(spool.read(spool.add(message))));
+    // The open file has no name any more, except on Windows, so none is left when the spool is never closed.
+    if (process.platform !== "win32") assert.equal(readdirSync(directory), []);
+    spool.close();
+    assert.equal(readdirSync(directory), []);
   } finally {
     spool.close();
   }

@@ -19,22 +19,16 @@ const verify = (...options: string[]) =>
   runHere(["verify", ...options], { ACCOUNT_URL: services.accountUrl, SOCIAL_URL: services.socialUrl });
 const query = (text: string, values?: unknown[]) => services.database.query(text, values);
 
-Verify("prints that no counter is wrong and that accounts and profiles agree, with exit code 0", async () => {
-  const err = `Roost: account service ${services.accountUrl}, social service ${services.socialUrl}\n`;
-  const out =
-    "1 profiles and 1 statuses recounted, 0 wrong counters\n1 accounts and 1 profiles compared, 0 differences\n";
-  assert.equal(await verify(), { code: 0, out, err });
-});
-
 Verify(
-  "takes an imported user whom nobody has claimed, and a name that only waits for its import, for no fault",
+  "finds no fault in an imported user whom nobody has claimed, nor in a name that waits for its import",
   async () => {
     const userId = await importedAccount(services.clients.account, "1");
     await importedAccount(services.clients.account, "2");
     await importProfiles(services, { userId, profile: { screenName: "imported1" } });
-    const { code, out } = await verify();
-    assert.is(code, 0, out);
-    assert.match(out, "3 accounts and 2 profiles compared, 0 differences");
+    const err = `Roost: account service ${services.accountUrl}, social service ${services.socialUrl}\n`;
+    const out =
+      "2 profiles and 1 statuses recounted, 0 wrong counters\n3 accounts and 2 profiles compared, 0 differences\n";
+    assert.equal(await verify(), { code: 0, out, err });
   },
 );
 
@@ -66,24 +60,18 @@ Verify("finds what a dump of another moment leaves on one side only, and repairs
     `user ${half}: was deleted, but something may be left`,
     `user ${undone}: undone was deleted, which the account service has not seen`,
   ];
-  const differences = (out: string) =>
-    out
-      .split("\n")
-      .filter((line) => line.startsWith("user "))
-      .toSorted();
-  const first = await verify();
-  assert.is(first.code, 1);
-  assert.equal(differences(first.out), [...found, ...unrepaired].toSorted());
-  const repair = await verify("--repair");
-  assert.is(repair.code, 1);
-  assert.equal(
-    differences(repair.out),
-    [...found.map((line) => `${line}; is being repaired`), ...unrepaired].toSorted(),
-  );
+  const differences = async (...options: string[]) => {
+    const { code, out } = await verify(...options);
+    assert.is(code, 1);
+    return new Set(out.split("\n").filter((line) => line.startsWith("user ")));
+  };
+  assert.equal(await differences(), new Set([...found, ...unrepaired]));
+  const repaired = found.map((line) => `${line}; is being repaired`);
+  assert.equal(await differences("--repair"), new Set([...repaired, ...unrepaired]));
   const jobs = "select from account_jobs._private_jobs where key is not null";
   await eventually("the jobs", async () => (await query(jobs)).length === 0);
   assert.ok(await isEnded());
-  assert.equal(differences((await verify()).out), unrepaired.toSorted());
+  assert.equal(await differences(), new Set(unrepaired));
   const { results } = await services.clients.social.socialUsers({ screenNames: ["bare", "gone", "undone"] });
   assert.equal(idsOf(results), [bare]);
   await query("update account.account set user_name = 'renamed' where user_id = $1", [renamed]);

@@ -1,12 +1,25 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import * as assert from "uvu/assert";
+import { binariesIn, findBinaries } from "../../services/local/postgres/binaries.ts";
+import { copyBinaries } from "../../services/local/postgres/choose-server.ts";
 import { findProcess } from "../../services/local/postgres/process-table.ts";
 import { type PostgresOptions, startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
@@ -19,6 +32,7 @@ const Launcher = suite("embedded Postgres");
 const isRoot = process.getuid?.() === 0;
 const folder = makeDataFolder("roost-launcher-");
 const home = join(folder, "home");
+const deep = join(folder, "deep-".repeat(30));
 const started: number[] = [];
 const ends: (() => void | Promise<void>)[] = [];
 
@@ -28,16 +42,17 @@ Launcher.after.each(async () => {
   for (const pid of started.splice(0)) await untilGone(pid);
 });
 
-Launcher.after(() => rmSync(folder, { recursive: true }));
+Launcher.after(() => {
+  assert.equal(linksInto(folder), [], "no short links are left");
+  rmSync(folder, { recursive: true });
+});
 
 Launcher("lets one of three concurrent first starts use the home, and refuses the others with its pid", async () => {
   const starts = await Promise.allSettled([start(), start(), start()]);
-  const succeeded = starts.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  const failed = starts.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
-  await Promise.all(succeeded.map((one) => one.stop()));
-  assert.is(succeeded.length, 1);
-  assert.is(failed.length, 2);
-  for (const reason of failed) assert.match(reason, `is in use by process ${process.pid}`);
+  const refused = starts.filter((one) => one.status === "rejected");
+  for (const one of starts) if (one.status === "fulfilled") await one.value.stop();
+  assert.is(refused.length, 2);
+  for (const { reason } of refused) assert.match(String(reason), `is in use by process ${process.pid}`);
   assert.equal(readdirSync(join(home, "postgres")), ["data"]);
 });
 
@@ -59,22 +74,18 @@ Launcher("answers in UTF-8, sorts by code point, and stops though clients are co
 Launcher("keeps committed data when the server is killed", async () => {
   // Without durability a commit is acknowledged before it is on disk.
   const first = await start({ durable: true });
-  await queryOnce(first.url("postgres", "postgres"), "create table kept as select 42 as answer");
+  await first.ask("create table kept as select 42 as answer");
   first.kill();
   assert.is((await first.exited).signal, "SIGKILL");
   const second = await start();
-  assert.equal(await queryOnce(second.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
+  assert.equal(await second.ask("select answer from kept"), [{ answer: 42 }]);
   await second.stop();
 });
 
 Launcher("refuses a home that another process uses, whose server keeps running", async () => {
   const owner = await startElsewhere({});
-  const refused = await reasonOf(start());
-  const alive = await queryOnce(owner.url, "select 1 as alive");
-  await owner.killLauncher();
-  await untilGone(owner.pid);
-  assert.match(refused, `is in use by process ${owner.launcher}`);
-  assert.equal(alive, [{ alive: 1 }]);
+  assert.match(await reasonOf(start()), `is in use by process ${owner.launcher}`);
+  assert.equal(await owner.ask("select 1 as alive"), [{ alive: 1 }]);
 });
 
 // As root, each of these also finds data that belong to another user than the one who will run the server.
@@ -82,11 +93,11 @@ for (const without of [[], ["unshare"], ["setpriv"], ["setpriv", "unshare"]] as 
   const condition = without.length ? `without ${without.join(" and ")}` : "with all commands";
   Launcher(`leaves no server when its process is killed, ${condition}, and starts again on the same data`, async () => {
     const owner = await startElsewhere({ without });
-    assert.equal(await queryOnce(owner.url, "select answer from kept"), [{ answer: 42 }]);
+    assert.equal(await owner.ask("select answer from kept"), [{ answer: 42 }]);
     await owner.killLauncher();
     await untilGone(owner.pid);
     const again = await start();
-    assert.equal(await queryOnce(again.url("postgres", "postgres"), "select answer from kept"), [{ answer: 42 }]);
+    assert.equal(await again.ask("select answer from kept"), [{ answer: 42 }]);
     await again.stop();
   });
 }
@@ -146,7 +157,7 @@ Launcher("works as an ordinary user when the test runs as root, who stays the ow
   mkdirSync(there, { mode: 0o700 });
   chownSync(there, user, user);
   const owner = await startElsewhere({ home: there, user });
-  assert.equal(await queryOnce(owner.url, "select 1 as one"), [{ one: 1 }]);
+  assert.equal(await owner.ask("select 1 as one"), [{ one: 1 }]);
   await owner.killLauncher();
   await untilGone(owner.pid);
   // Root starts it too, with a new log, and then the user can start it again.
@@ -157,13 +168,54 @@ Launcher("works as an ordinary user when the test runs as root, who stays the ow
   await untilGone(again.pid);
 });
 
+Launcher("may have a home with a path too long for a socket, which is cleared of an interrupted start", async () => {
+  const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(gone, "exit");
+  mkdirSync(join(deep, "postgres", `data.${gone.pid}.abcdef`, "base"), { recursive: true });
+  const postgres = await start({ home: deep });
+  assert.equal(await postgres.ask("select 1 as one"), [{ one: 1 }]);
+  assert.match(await reasonOf(start({ home: deep })), "is in use");
+  assert.equal(await postgres.ask("select 2 as two"), [{ two: 2 }]);
+  await postgres.stop();
+  assert.equal(readdirSync(join(deep, "postgres")), ["data"]);
+});
+
+Launcher("reports why Postgres did not start", async () => {
+  writeFileSync(join(deep, "postgres/data/PG_VERSION"), "9.6\n");
+  const reason = await reasonOf(start({ home: deep }));
+  assert.match(reason, "Postgres did not start (exit code 1)");
+  assert.match(reason, /initialized by PostgreSQL version 9\.6/);
+});
+
+Launcher("names a platform without an embedded Postgres", async () => {
+  assert.match(await reasonOf(findBinaries("sunos-sparc")), "There is no embedded Postgres for sunos-sparc");
+});
+
+Launcher("copies its programs for a user who cannot read them, and replaces an earlier copy", () => {
+  const root = join(folder, "programs");
+  mkdirSync(join(root, "bin"), { recursive: true });
+  writeFileSync(join(root, "bin/old"), "");
+  const first = copyBinaries(binariesIn(root), folder);
+  renameSync(join(root, "bin/old"), join(root, "bin/postgres"));
+  const second = copyBinaries(binariesIn(root), folder);
+  assert.is(second.root, first.root);
+  assert.equal(readdirSync(join(second.root, "bin")), ["postgres"]);
+  assert.is(statSync(second.root).mode & 0o777, 0o755);
+  rmSync(second.root, { recursive: true });
+});
+
 Launcher.run();
+
+function linksInto(directory: string): string[] {
+  const entries = readdirSync(tmpdir(), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
+  return entries.map(({ name }) => readlinkSync(join(tmpdir(), name))).filter((target) => target.startsWith(directory));
+}
 
 async function start(options: Partial<PostgresOptions> = {}) {
   const postgres = await startPostgres({ home, durable: false, ...options });
   started.push(postgres.pid);
   ends.push(postgres.stop);
-  return postgres;
+  return { ...postgres, ask: (text: string) => queryOnce(postgres.url("postgres", "postgres"), text) };
 }
 
 interface Elsewhere extends Partial<PostgresOptions> {
@@ -183,7 +235,7 @@ async function startElsewhere({ user, ...options }: Elsewhere) {
   started.push(pid);
   return {
     pid,
-    url,
+    ask: (text: string) => queryOnce(url, text),
     launcher: launcher.pid,
     watchdogs: () => childrenOf(launcher.pid).filter((child) => findProcess(child)?.command.includes(`sh ${pid} `)),
     async killLauncher() {

@@ -3,10 +3,15 @@ import { chownSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { LaunchedSystem } from "../../bench/system/launch-system.ts";
+import { findRunningPostgres } from "../../services/local/postgres/socket-directory.ts";
+import { startPostgres } from "../../services/local/postgres/start-postgres.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
+import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { suite } from "../support/suite.ts";
-import { createLocalHome, killLaunched, type LocalHome, processesOn } from "./local-system.ts";
+import { queryOnce } from "../support/test-database.ts";
+import { askAs, signUp } from "../support/visitors.ts";
+import { createLocalHome, killLaunched, type LocalHome, processesOn, reasonOf } from "./local-system.ts";
 
 const Start = suite("npm start");
 const hasProc = existsSync("/proc/self/environ");
@@ -38,15 +43,9 @@ const acknowledged = new Map<string, string>();
 let attempts = 0;
 
 /** Registers a user, each time of another name, since a request without an acknowledgement may still succeed. */
-async function register({ url }: LocalHome): Promise<[userName: string, userId: string] | undefined> {
-  const userName = `user_${++attempts}`;
-  try {
-    const body = JSON.stringify({ userName, password: "correct horse" });
-    const response = await fetch(`${url}/register`, { method: "POST", body });
-    return response.ok ? [userName, ((await response.json()) as { userId: string }).userId] : undefined;
-  } catch {
-    return undefined;
-  }
+async function register(home: LocalHome): Promise<[userName: string, userId: string] | undefined> {
+  const visitor = await signUp(home, `user_${++attempts}`).catch(() => undefined);
+  return visitor && [visitor.name, `${visitor.id}`];
 }
 
 async function until<T>(attempt: () => Promise<T | undefined> | T | undefined, pauseMs = 50): Promise<T> {
@@ -57,16 +56,10 @@ async function until<T>(attempt: () => Promise<T | undefined> | T | undefined, p
   }
 }
 
-async function lookUp({ url }: LocalHome, userName: string): Promise<string | undefined> {
-  try {
-    const response = await fetch(`${url}/social/${userName}`);
-    if (!response.ok) return undefined;
-    const { results } = (await response.json()) as { results: { id: string }[] };
-    // A registration while the social service is unavailable gets its profile a moment later.
-    return results[0]?.id;
-  } catch {
-    return undefined;
-  }
+async function lookUp(home: LocalHome, userName: string): Promise<unknown> {
+  const reply = await askAs(home, `/social/${userName}`).catch(() => undefined);
+  // A registration while the social service is unavailable gets its profile a moment later.
+  return reply?.results[0]?.id;
 }
 
 function untilNone(home: string): Promise<boolean> {
@@ -81,11 +74,8 @@ test("serves the sample data and prints commands to try, which work", async () =
 
 test("refuses a second start on the same home, and the first one keeps running", async () => {
   const other = await createLocalHome(sharedPath);
-  const error = await other.start("--empty").then(
-    () => undefined,
-    (reason: Error) => reason,
-  );
-  assert.match(error?.message ?? "", `already runs at ${shared.url} (pid ${launcher.process.pid}; stop it with: kill`);
+  const reason = await reasonOf(other.start("--empty"));
+  assert.match(reason, `already runs at ${shared.url} (pid ${launcher.process.pid}; stop it with: kill`);
   for (const [userName, userId] of acknowledged) assert.is(await lookUp(shared, userName), userId);
 });
 
@@ -102,11 +92,8 @@ test("keeps every acknowledged registration when any of its processes is killed,
     }
     acknowledged.set(...(await until(() => register(shared))));
     for (const [userName, userId] of acknowledged) {
-      assert.is(
-        await until(() => lookUp(shared, userName)),
-        userId,
-        `${userName} after the end of ${part ?? "npm start"}`,
-      );
+      const found = await until(() => lookUp(shared, userName));
+      assert.is(found, userId, `${userName} after the end of ${part ?? "npm start"}`);
     }
   }
 });
@@ -146,6 +133,40 @@ test("ends in order by a signal during the start, and the next start continues, 
   assert.ok(await register(home));
   await next.end("SIGINT");
   await untilNone(path);
+});
+
+test("makes the words of earlier statuses after an upgrade of searches, once", async () => {
+  const path = makeHome();
+  const local = await createLocalHome(path);
+  const find = async () => (await askAs(local, "/social/search/statuses?q=lantern")).results.length;
+  const first = await local.start("--empty");
+  const { session } = await signUp(local, "ann");
+  await eventually("the status is published", async () => {
+    const { status } = await askAs(local, "/timelines/publish", session, '{"text":"A lantern"}');
+    return status === 200;
+  });
+  assert.is(await find(), 1);
+  assert.not.match(first.output(), /searches/);
+  await first.end("SIGTERM");
+
+  const postgres = await startPostgres({ home: path });
+  const url = postgres.url("social", "roost");
+  await queryOnce(url, "delete from social.status_word");
+  await queryOnce(url, "update social.status set words = null, search_rules = null");
+  await queryOnce(url, "update social.search_state set rules = 0");
+  await postgres.stop();
+
+  const second = await local.start();
+  assert.match(second.output(), /older statuses are being prepared for searches/);
+  await eventually("all is noted as done", async () => {
+    const running = findRunningPostgres(path)?.url("social", "roost") ?? "";
+    return (await queryOnce(running, "select rules from social.search_state"))[0]?.rules === 1;
+  });
+  assert.is(await find(), 1);
+  await second.end("SIGTERM");
+  const third = await local.start();
+  assert.not.match(third.output(), /searches/);
+  await third.end("SIGTERM");
 });
 
 async function tryCommands(output: string, expected: number): Promise<void> {

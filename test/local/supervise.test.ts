@@ -1,10 +1,8 @@
-import { ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { ChildProcess, execSync, spawn, spawnSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import {
   closeSync,
   cpSync,
-  mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,177 +10,123 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "redis";
 import * as assert from "uvu/assert";
 import { compile } from "../../compile/compile.ts";
 import { isCurrent, isStarted } from "../../compile/plan.ts";
-import { type Supervised, supervise, trimLog } from "../../services/local/supervise.ts";
+import { supervise, trimLog } from "../../services/local/supervise.ts";
 import { superviseRedis } from "../../services/local/supervise-redis.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { connectRedis } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
+import { useFolder } from "../support/folder.ts";
 import { listen } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 
 const Supervise = suite("supervision");
-let folder: string;
-let supervised: Supervised | undefined;
+const folder = useFolder(Supervise);
 
-Supervise.before.each(() => {
-  folder = mkdtempSync(join(tmpdir(), "roost-supervise-"));
-});
-Supervise.after.each(async () => {
-  await supervised?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** A program that records the time of each start, and fails in the runs of these numbers. */
-function program(failing: readonly number[]): { main: string; starts(): number[]; reportedReady(): string } {
-  const [main, starts, ready] = [join(folder, "program.mjs"), join(folder, "starts"), join(folder, "ready")];
-  for (const file of [starts, ready]) writeFileSync(file, "");
-  writeFileSync(
-    main,
+Supervise("restarts a failing process at growing intervals, shorter again after a success", async () => {
+  const [started, ready] = [folder.write("started", ""), folder.write("ready", "")];
+  // Notes the time of each start, and fails in the second to the fourth.
+  const main = folder.write(
+    "program.mjs",
     `import { appendFileSync, readFileSync } from "node:fs";
-     appendFileSync(${JSON.stringify(starts)}, Date.now() + "\\n");
-     const run = readFileSync(${JSON.stringify(starts)}, "utf8").trim().split("\\n").length;
-     if (${JSON.stringify(failing)}.includes(run)) process.exit(1);
+     appendFileSync(${JSON.stringify(started)}, Date.now() + "\\n");
+     const run = readFileSync(${JSON.stringify(started)}, "utf8").trim().split("\\n").length;
+     if (run >= 2 && run <= 4) process.exit(1);
      process.on("SIGTERM", () => process.exit(0));
      process.on("disconnect", () => process.exit(0));
      process.send({ ready: "run " + run }, () => appendFileSync(${JSON.stringify(ready)}, run + " "));`,
   );
-  return {
-    main,
-    starts: () => readFileSync(starts, "utf8").trim().split("\n").map(Number),
-    reportedReady: () => readFileSync(ready, "utf8"),
-  };
-}
-
-Supervise("restarts a failing process at growing intervals, shorter again after a success", async () => {
-  const { main, starts, reportedReady } = program([2, 3, 4]);
+  const starts = () => readFileSync(started, "utf8").trim().split("\n").map(Number);
   const environment = { PATH: process.env.PATH };
-  supervised = await supervise({ name: "x", main, environment, logs: folder, say: () => {} });
-  assert.is(supervised.url, "run 1");
-  process.kill(supervised.pid() as number, "SIGKILL");
-  await eventually("the fifth run", async () => starts().length === 5);
-  const [, second, third, fourth, fifth] = starts() as [number, number, number, number, number];
-  assert.ok(third - second >= 600 && fourth - third >= 1_200 && fifth - fourth >= 2_400, starts().join());
-  await eventually("its report that it is ready", async () => reportedReady().endsWith("5 "));
-  const killed = Date.now();
-  process.kill(supervised.pid() as number, "SIGKILL");
-  await eventually("the sixth run", async () => starts().length === 6);
-  // A fourth failure in a row would wait for 4.8 s.
-  assert.ok((starts().at(-1) as number) - killed < 4_500, `${(starts().at(-1) as number) - killed} ms`);
+  const supervised = await supervise({ name: "x", main, environment, logs: folder.path, say: () => {} });
+  try {
+    assert.is(supervised.url, "run 1");
+    process.kill(supervised.pid() as number, "SIGKILL");
+    await eventually("the fifth run", async () => starts().length === 5);
+    const [, second, third, fourth, fifth] = starts() as [number, number, number, number, number];
+    assert.ok(third - second >= 600 && fourth - third >= 1_200 && fifth - fourth >= 2_400, starts().join());
+    await eventually("its report that it is ready", async () => readFileSync(ready, "utf8").endsWith("5 "));
+    const killed = Date.now();
+    process.kill(supervised.pid() as number, "SIGKILL");
+    await eventually("the sixth run", async () => starts().length === 6);
+    // A fourth failure in a row would wait for 4.8 s.
+    assert.ok((starts().at(-1) as number) - killed < 4_500, `${(starts().at(-1) as number) - killed} ms`);
+  } finally {
+    await supervised.stop();
+  }
 });
 
 Supervise.run();
 
 const Compile = suite("compile");
-
+const { path, write } = useFolder(Compile);
 const root = join(import.meta.dirname, "../..");
 
-/** The command of `npm start`, with arguments. */
-function npmStart(...args: string[]): string {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    scripts: Record<string, string>;
-  };
-  return execFileSync("sh", ["-c", `${scripts.start} "$@"`, "npm start", ...args], { cwd: root, encoding: "utf8" });
-}
+/** Compiles in a folder, as `npm start` does first; prints the options for Node. */
+const compileIn = (cwd: string) =>
+  spawnSync(process.execPath, ["--import", "tsx", "compile/main.ts"], { cwd, encoding: "utf8" });
 
 Compile("runs npm start without a loader", () => {
-  assert.match(npmStart("--help"), "npm start");
-  const options = execFileSync(process.execPath, ["--import", "tsx", "compile/main.ts"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  assert.is(options, "--require ./.roost/compiled/run-compiled.cjs\n");
-});
-
-Compile("gives each process a text of ASCII, which takes one byte a letter", async () => {
-  const cache = join(root, "node_modules/.cache");
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "compile-test-"));
-  try {
-    await compile({ root, folder, folders: ["gateway"], isCompiled: isStarted, isShort: true });
-    const text = readFileSync(join(folder, "gateway/main.mjs"), "latin1");
-    assert.match(text, " \\u2013 Roost</title>");
-    assert.not.match(text, /[\x80-\xff]/);
-    assert.ok(text.length < 3_500_000, `${text.length} letters`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+  assert.match(execSync(`${scripts.start} --help`, { cwd: root, encoding: "utf8" }), "npm start");
+  assert.is(compileIn(root).stdout, "--require ./.roost/compiled/run-compiled.cjs\n");
 });
 
 Compile("compiles again only what has changed", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "roost-compile-"));
-  const write = (name: string, text: string) => writeFileSync(join(folder, "gateway", name), text);
+  const folder = join(path, "changed");
   const plan = { root: folder, folder: join(folder, "out"), folders: ["gateway"], isCompiled: isStarted };
-  const copy = `${folder}-copy`;
-  try {
-    mkdirSync(join(folder, "gateway/part"), { recursive: true });
-    write("main.ts", 'import "./imported.ts";');
-    write("imported.ts", "console.log(1);");
-    assert.not.ok(isCurrent(plan), "never compiled");
-    const changes: [what: string, change: () => void][] = [
-      [
-        "an imported file has another text of the same length and time",
-        () => {
-          const { atime, mtime } = statSync(join(folder, "gateway/imported.ts"));
-          write("imported.ts", "console.log(2);");
-          utimesSync(join(folder, "gateway/imported.ts"), atime, mtime);
-        },
-      ],
-      ["there is one more process", () => write("part/main.ts", "")],
-      ["a process is gone", () => rmSync(join(folder, "gateway/part/main.ts"))],
-    ];
-    for (const [what, change] of changes) {
-      // A file of the millisecond in which reading began counts as changed.
-      await sleep(20);
-      await compile(plan);
-      assert.ok(isCurrent(plan), "compiled");
-      change();
-      assert.not.ok(isCurrent(plan), what);
-    }
+  write("changed/gateway/main.ts", 'import "./imported.ts";');
+  const imported = write("changed/gateway/imported.ts", "console.log(1);");
+  const other = join(folder, "gateway/part/main.ts");
+  assert.not.ok(isCurrent(plan), "never compiled");
+  const replaceText = () => {
+    const { atime, mtime } = statSync(imported);
+    write("changed/gateway/imported.ts", "console.log(2);");
+    utimesSync(imported, atime, mtime);
+  };
+  const changes: [what: string, change: () => void][] = [
+    ["an imported file has another text of the same length and time", replaceText],
+    ["there is one more process", () => void write("changed/gateway/part/main.ts", "")],
+    ["a process is gone", () => rmSync(other)],
+  ];
+  for (const [what, change] of changes) {
+    // A file of the millisecond in which reading began counts as changed.
     await sleep(20);
     await compile(plan);
-    cpSync(folder, copy, { recursive: true });
-    assert.not.ok(isCurrent({ ...plan, root: copy, folder: join(copy, "out") }), "copied");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-    rmSync(copy, { recursive: true, force: true });
+    assert.ok(isCurrent(plan), "compiled");
+    change();
+    assert.not.ok(isCurrent(plan), what);
   }
+  await sleep(20);
+  await compile(plan);
+  const copy = join(path, "copied");
+  cpSync(folder, copy, { recursive: true });
+  assert.not.ok(isCurrent({ ...plan, root: copy, folder: join(copy, "out") }), "copied");
 });
 
 Compile("has processes run with the loader where it cannot compile", () => {
-  const folder = mkdtempSync(join(tmpdir(), "roost-compile-"));
-  try {
-    cpSync(join(root, "compile"), join(folder, "compile"), { recursive: true });
-    cpSync(join(root, "package.json"), join(folder, "package.json"));
-    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    // There are no sources.
-    const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "compile/main.ts"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    assert.is(stdout, "--import tsx\n");
-    assert.match(stderr, "not compiled");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = join(path, "uncompiled");
+  cpSync(join(root, "compile"), join(folder, "compile"), { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  // There are no sources.
+  const { stdout, stderr } = compileIn(folder);
+  assert.is(stdout, "--import tsx\n");
+  assert.match(stderr, "not compiled");
 });
 
 Compile.run();
 
 const Preflight = suite("npm start, before it starts anything");
-const home = mkdtempSync(join(tmpdir(), "roost-preflight-"));
-
-Preflight.after(() => rmSync(home, { recursive: true, force: true }));
+const { path: home } = useFolder(Preflight);
 
 Preflight("names every invalid setting of every process, and starts nothing", async () => {
   const { code, output } = await start([], { GATEWAY_PORT: "many", PASSWORD_MIN_LENGTH: "no", STATUS_LENGTH: "0" });
@@ -202,16 +146,6 @@ Preflight("names the setting of a port in use, and suggests a name for a misspel
   assert.match(output, "GATEWAY_PROT is no setting. Is GATEWAY_PORT meant?");
   assert.match(output, "ROOST_HOUSE is no setting");
   assert.equal(readdirSync(home), []);
-});
-
-Preflight("prints the usage for --help, and refuses an unknown option", async () => {
-  const { code, output } = await start(["--help"]);
-  assert.is(code, 0);
-  assert.match(output, /Usage: npm start\n[^]*ROOST_HOME/);
-  const unknown = await start(["--emtpy"]);
-  assert.is(unknown.code, 2);
-  assert.match(unknown.output, "--emtpy");
-  assert.not.match(unknown.output, "    at ");
 });
 
 Preflight("starts a redis-server of the path, and restarts it when it ends", async () => {
@@ -275,17 +209,8 @@ async function shutDown(url: string): Promise<void> {
 
 /** How many processes that this one has started are a redis-server. */
 function countRedis(): number {
-  const children = readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
-  return children.filter((pid) => readCommand(pid).startsWith("redis-server")).length;
-}
-
-/** Empty for a process that has ended. */
-function readCommand(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8");
-  } catch {
-    return "";
-  }
+  const { stdout } = spawnSync("ps", ["--ppid", `${process.pid}`, "-o", "comm="], { encoding: "utf8" });
+  return stdout.split("\n").filter((command) => command.startsWith("redis-server")).length;
 }
 
 Preflight("empties a log that is too long, and keeps what it had; its process continues to write", async () => {

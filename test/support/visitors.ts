@@ -1,5 +1,4 @@
 import { type Person, password } from "./people.ts";
-import type { TestSystem } from "./system.ts";
 
 /** A user who registered over HTTP and is signed in. */
 export interface Visitor extends Person {
@@ -17,7 +16,7 @@ export interface Reply {
 }
 
 /** Registers a user. Throws when that is refused. */
-export async function signUp(system: TestSystem, name: string, fields: Fields = {}): Promise<Visitor> {
+export async function signUp(system: { url: string }, name: string, fields: Fields = {}): Promise<Visitor> {
   const body = JSON.stringify({ userName: name, password, autoLogin: true, ...fields });
   const response = await fetch(`${system.url}/register`, { method: "POST", body });
   if (response.status !== 200) throw new Error(`${name} was refused: ${await response.text()}`);
