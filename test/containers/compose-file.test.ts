@@ -8,7 +8,7 @@ import { readDatabaseConfig, readSampleConfig, readSecretsConfig } from "../../s
 import { type EnvironmentReader, listSettings } from "../../services/platform/environment.ts";
 import { readConfig as readSocial } from "../../services/social/config.ts";
 import { suite } from "../support/suite.ts";
-import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
+import { copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 
 const Compose = suite("docker-compose.yml");
 const file = readComposeFile();
@@ -53,16 +53,6 @@ Compose("restarts the services, and starts each container when those it depends 
 Compose("publishes only the gateway, and the services on loopback", () => {
   const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
   assert.equal(published, ["balancer 8080:8080", "balancer 127.0.0.1:4001:4001", "balancer 127.0.0.1:4002:4002"]);
-});
-
-Compose("gives each process a port for metrics on the network of the services, which is not published", () => {
-  for (const name of ["gateway", "account", "social"]) {
-    const { environment = {}, ports = [], networks = [] } = file.services[name] as ComposeService;
-    const adminPort = environment[`${name.toUpperCase()}_ADMIN_PORT`];
-    assert.is(adminPort, 9464, name);
-    assert.not.ok(ports.some((port) => port.includes(`${adminPort}`)));
-    assert.ok(networks.includes("services"));
-  }
 });
 
 Compose("runs Redis without persistence, with bounded memory and LFU eviction", () => {

@@ -7,7 +7,6 @@ export const root = join(import.meta.dirname, "../..");
 /** The fields of a service in docker-compose.yml that the tests use. */
 export interface ComposeService {
   image: string;
-  build?: string;
   user?: string;
   entrypoint?: string[];
   command: string[];
@@ -16,8 +15,6 @@ export interface ComposeService {
   network_mode?: string;
   ports?: string[];
   volumes?: string[];
-  tmpfs?: string[];
-  profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   restart: string;
@@ -29,17 +26,11 @@ export interface ComposeService {
   cpus: number;
 }
 
-export interface ComposeFile {
-  services: Record<string, ComposeService>;
-  networks: Record<string, { internal?: boolean }>;
-  volumes: Record<string, object>;
-}
-
 /** docker-compose.yml with all variables at their defaults. */
-export function readComposeFile(): ComposeFile {
+export function readComposeFile(): { services: Record<string, ComposeService> } {
   const text = readFileSync(join(root, "docker-compose.yml"), "utf8");
   const filled = text.replace(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback).replaceAll("$$", "$");
-  return parse(filled, { merge: true }) as ComposeFile;
+  return parse(filled, { merge: true });
 }
 
 /** The folders and files that the image's last stage copies from the repository. */

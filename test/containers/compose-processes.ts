@@ -12,24 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/listen.ts";
 import { type ComposeService, copiedIntoImage, readComposeFile, root } from "./compose-file.ts";
 
-/** The containers of docker-compose.yml as processes of this machine. */
-export interface ComposeProcesses {
-  /** The address by which the processes reach each other; loopback only when the machine has no other. */
-  address: string;
-  /** The port of one of a service's processes. */
-  port(name: string, replica?: number): number;
-  /** The port of the balancer by the name of its setting, such as GATEWAY_PORT. */
-  balancerPort(setting: string): number;
-  /** Starts a service after those it depends on, and resolves when each is healthy or, for a task, done. */
-  up(name: string, replicas?: number): Promise<void>;
-  /** Runs a task. */
-  run(name: string): Promise<{ code: number | null; output: string }>;
-  /** The path of a file in a volume. */
-  file(volume: string, name: string): string;
-  /** Ends a process with a signal; resolves with its exit code. */
-  end(name: string, signal: NodeJS.Signals, replica?: number): Promise<number | null>;
-  stop(): Promise<void>;
-}
+export type ComposeProcesses = Awaited<ReturnType<typeof composeProcesses>>;
 
 /** The path with the folder of system programs, where haproxy is. */
 const searchPath = `${process.env.PATH}:/usr/sbin`;
@@ -41,12 +24,20 @@ interface Started {
   stop(): Promise<unknown>;
 }
 
-/** @param canRun which of these programs the machine has */
-export async function composeProcesses(canRun: { redis: boolean; haproxy: boolean }): Promise<ComposeProcesses> {
+/**
+ * The containers of docker-compose.yml as processes of this machine.
+ * @param canRun which of these programs the machine has
+ */
+export async function composeProcesses(canRun: { redis: boolean; haproxy: boolean }) {
   const { services } = readComposeFile();
   const image = makeImageFolder();
-  // Node in the image strips types itself; the one that runs the tests may not.
-  const nodeOptions = await compileImage(image.path);
+  // Node in the image strips types itself; the one that runs the tests may not. This takes a third of the time that everything would need.
+  const nodeOptions = await compile({
+    root: image,
+    folder: join(image, ".roost/compiled"),
+    folders: ["services", "gateway", "cli"],
+    isCompiled: isStarted,
+  });
   const folder = mkdtempSync(join(tmpdir(), "roost-volumes-"));
   const address = ownAddress();
   const ports = new Map<string, number>();
@@ -57,12 +48,15 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
 
   const serviceOf = (name: string) => services[name] as ComposeService;
   const key = (name: string, replica: number) => `${name}.${replica}`;
+  /** The port of one of a service's processes. */
   const port = (name: string, replica = 1) => ports.get(key(name, replica)) as number;
   const isTask = (name: string) => serviceOf(name).restart === "no";
   const isOurs = (name: string) => serviceOf(name).image === "roost";
   const isRedis = (name: string) => serviceOf(name).image.startsWith("redis:");
+  /** The port of the balancer by the name of its setting, such as GATEWAY_PORT. */
   const balancerPort = (setting: string) => balancerPorts.get(setting) as number;
 
+  /** Starts a service after those it depends on, and resolves when each is healthy or, for a task, done. */
   async function up(name: string, replicas = 1): Promise<void> {
     for (const needed of Object.keys(serviceOf(name).depends_on ?? {})) await up(needed);
     const wanted = Array.from({ length: replicas }, (_, index) => index + 1);
@@ -94,12 +88,12 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     const [program = "", ...args] = words;
     const loader = program === "node" ? nodeOptions : [];
     const child = spawn(program === "node" ? process.execPath : program, [...loader, ...args], {
-      cwd: image.path,
+      cwd: image,
       env: { PATH: searchPath, NODE_ENV: "production", ...environmentOf(name, replica) },
       // By the channel our processes notice when this one ends.
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    const process_: Started = { child, isOurs: isOurs(name), output: "", stop: () => endChild(child, "SIGTERM") };
+    const process_: Started = { child, isOurs: isOurs(name), output: "", stop: () => endChild(child) };
     const append = (chunk: Buffer) => (process_.output += chunk.toString());
     child.stdout?.on("data", append);
     child.stderr?.on("data", append);
@@ -142,7 +136,8 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
       if (source.startsWith("./")) continue;
       mkdirSync(join(folder, source), { recursive: true });
       mkdirSync(dirname(join(place, target)), { recursive: true });
-      linkOnce(join(folder, source), join(place, target));
+      rmSync(join(place, target), { force: true });
+      symlinkSync(join(folder, source), join(place, target));
     }
     return place;
   }
@@ -156,6 +151,7 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
     return (await ended(check)) === 0;
   }
 
+  /** Runs a task. */
   async function run(name: string): Promise<{ code: number | null; output: string }> {
     const task = launch(name, 1);
     const code = await ended(task.child as ChildProcess);
@@ -163,18 +159,19 @@ export async function composeProcesses(canRun: { redis: boolean; haproxy: boolea
   }
 
   return {
+    /** The address by which the processes reach each other; loopback only when the machine has no other. */
     address,
     port,
     balancerPort,
     up,
     run,
-    file: (volume, name) => join(folder, volume, name),
-    end: (name, signal, replica = 1) =>
-      endChild((started.get(key(name, replica)) as Started).child as ChildProcess, signal),
+    /** The path of a file in a volume. */
+    file: (volume: string, name: string) => join(folder, volume, name),
+    /** Ends a service's first process; resolves with its exit code. */
+    end: (name: string) => endChild((started.get(key(name, 1)) as Started).child as ChildProcess),
     async stop() {
       for (const service of [...started.values()].toReversed()) await service.stop();
-      image.remove();
-      rmSync(folder, { recursive: true, force: true });
+      for (const path of [image, folder]) rmSync(path, { recursive: true, force: true });
     },
   };
 }
@@ -195,17 +192,9 @@ function ended(child: ChildProcess): Promise<number | null> {
   });
 }
 
-async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  child.kill(signal);
+async function endChild(child: ChildProcess): Promise<number | null> {
+  child.kill("SIGTERM");
   return (await exitOf(child)).code;
-}
-
-function linkOnce(target: string, path: string): void {
-  try {
-    symlinkSync(target, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
 }
 
 /** An address of this machine other than loopback if there is one, so that services ask for tokens as in containers. */
@@ -217,22 +206,12 @@ export function ownAddress(): string {
   return outside?.address ?? "127.0.0.1";
 }
 
-/** Compiles what the containers start, in a third of the time that everything would need. @returns options for Node */
-function compileImage(root: string): Promise<string[]> {
-  return compile({
-    root,
-    folder: join(root, ".roost/compiled"),
-    folders: ["services", "gateway", "cli"],
-    isCompiled: isStarted,
-  });
-}
-
 /** A folder with only what the Dockerfile copies, so that a missing file makes the tests fail. */
-function makeImageFolder(): { path: string; remove(): void } {
+function makeImageFolder(): string {
   const path = mkdtempSync(join(tmpdir(), "roost-image-"));
   for (const name of copiedIntoImage()) cpSync(join(root, name), join(path, name), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  return path;
 }
 
 /** Starts a Postgres of its own on a TCP port of every address, as containers have it. It asks for no password. */

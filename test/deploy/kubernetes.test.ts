@@ -16,63 +16,20 @@ import { isInstalled } from "./start-proxy.ts";
 const Kubernetes = suite("deploy/kubernetes");
 const folder = join(root, "deploy/kubernetes");
 
-type Labels = Record<string, string>;
-
-interface Probe {
-  httpGet?: { path: string; port: string };
-  tcpSocket?: { port: string };
-  grpc?: { port: number };
-}
-
-interface Container {
-  name: string;
-  image: string;
-  command: string[];
-  securityContext: object;
-  resources: { requests: { cpu: string; memory: string }; limits: { memory: string } };
-  ports: { name: string; containerPort: number }[];
-  env: {
-    name: string;
-    value?: string;
-    valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } };
-  }[];
-  livenessProbe: Probe;
-  readinessProbe: Probe;
-  startupProbe?: Probe;
-}
-
-interface Manifest {
-  kind: string;
-  metadata: { name: string };
-  spec: {
-    replicas: number;
-    selector: Labels & { matchLabels: Labels };
-    ports: { name: string; port: number; targetPort: string }[];
-    maxUnavailable: number;
-    template: {
-      metadata: { labels: Labels; annotations: Labels };
-      spec: {
-        enableServiceLinks: boolean;
-        terminationGracePeriodSeconds: number;
-        securityContext: { runAsNonRoot: boolean };
-        containers: Container[];
-      };
-    };
-  };
-}
-
-const { resources, images } = parse(readFileSync(join(folder, "kustomization.yaml"), "utf8")) as {
-  resources: string[];
-  images: { name: string }[];
-};
-const manifests = resources.flatMap((file) =>
-  parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => document.toJS() as Manifest),
+const { resources, images }: { resources: string[]; images: { name: string }[] } = parse(
+  readFileSync(join(folder, "kustomization.yaml"), "utf8"),
+);
+const manifests: any[] = resources.flatMap((file) =>
+  parseAllDocuments(readFileSync(join(folder, file), "utf8")).map((document) => document.toJS()),
 );
 const named = (kind: string, name: string) =>
-  manifests.find((one) => one.kind === kind && one.metadata.name === name)?.spec as Manifest["spec"];
+  manifests.find((one) => one.kind === kind && one.metadata.name === name)?.spec;
 const processes = ["social", "account", "gateway"].map((name) => {
   const { template, selector } = named("Deployment", name);
-  return { name, template, selector, container: template.spec.containers[0] as Container };
+  const [container] = template.spec.containers;
+  const env: { name: string; value?: string; valueFrom?: any }[] = container.env;
+  const ports: { name: string; containerPort: number }[] = container.ports;
+  return { name, template, selector, container, env, ports };
 });
 
 Kubernetes("has a Deployment, a Service and a disruption budget of each process, and no database", () => {
@@ -85,17 +42,11 @@ Kubernetes("has a Deployment, a Service and a disruption budget of each process,
 
 // The schema allows fields that Kubernetes does not know.
 Kubernetes("has required fields, types and values by the schema of Kubernetes, which refuses others", () => {
-  const models: Record<string, new (data: never) => { validate(): void }> = {
-    Deployment,
-    Service,
-    PodDisruptionBudget,
-  };
+  const models: any = { Deployment, Service, PodDisruptionBudget };
   for (const manifest of manifests) {
-    const Model = models[manifest.kind] as NonNullable<(typeof models)[string]>;
-    new Model(manifest as never).validate();
-    assert.throws(() =>
-      new Model({ ...manifest, spec: { ...manifest.spec, selector: "a", ports: "b" } } as never).validate(),
-    );
+    const validate = (data: object) => new models[manifest.kind](data).validate();
+    validate(manifest);
+    assert.throws(() => validate({ ...manifest, spec: { ...manifest.spec, selector: "a", ports: "b" } }));
   }
 });
 
@@ -115,7 +66,7 @@ Kubernetes("runs files of the image, without rights, within limits", () => {
     const [node, main = ""] = container.command;
     assert.is(node, "node");
     assert.ok(existsSync(join(root, main)) && copiedIntoImage().some((copied) => main.startsWith(`${copied}/`)), name);
-    assert.equal([container.image], [images[0]?.name]);
+    assert.is(container.image, images[0]?.name);
     assert.is(template.spec.securityContext.runAsNonRoot, true);
     const expected = { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } };
     assert.equal(container.securityContext, expected);
@@ -123,42 +74,39 @@ Kubernetes("runs files of the image, without rights, within limits", () => {
   }
 });
 
-Kubernetes(
-  "sets only what the process reads, and all that it needs: secrets from one Secret, which its comment makes",
-  () => {
-    const comment = readFileSync(join(folder, "kustomization.yaml"), "utf8");
-    for (const { name, template, container } of processes) {
-      // Kubernetes would set variables such as SOCIAL_PORT for each Service.
-      assert.is(template.spec.enableServiceLinks, false);
-      const settings = listSettings(definitions[name] ?? (() => {}));
-      for (const { name: setting, valueFrom } of container.env) {
-        const known = settings.find(({ names }) => names.includes(setting));
-        assert.ok(known, `${name} reads no ${setting}`);
-        assert.is(valueFrom !== undefined, known.isSecret, setting);
-        if (valueFrom === undefined) continue;
-        const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
-        assert.is(secret, "roost");
-        assert.is(comment.includes(`--from-file=${key}`), !optional, key);
-      }
-      const given = container.env.map((one) => one.name);
-      const required = settings.filter(({ meaning }) => meaning.endsWith("Required."));
-      assert.ok(required.every(({ names }) => names.some((one) => given.includes(one))));
-      assert.ok(["HOST", "SERVICE_TOKEN", "DRAIN_MS"].every((setting) => given.includes(setting)));
+Kubernetes("sets only what the process reads, and all that it needs, with secrets from one Secret", () => {
+  const comment = readFileSync(join(folder, "kustomization.yaml"), "utf8");
+  for (const { name, template, env } of processes) {
+    // Kubernetes would set variables such as SOCIAL_PORT for each Service.
+    assert.is(template.spec.enableServiceLinks, false);
+    const settings = listSettings(definitions[name] ?? (() => {}));
+    for (const { name: setting, valueFrom } of env) {
+      const known = settings.find(({ names }) => names.includes(setting));
+      assert.ok(known, `${name} reads no ${setting}`);
+      assert.is(valueFrom !== undefined, known.isSecret, setting);
+      if (valueFrom === undefined) continue;
+      const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
+      assert.is(secret, "roost");
+      assert.is(comment.includes(`--from-file=${key}`), !optional, key);
     }
-  },
-);
+    const given = env.map((one) => one.name);
+    const required = settings.filter(({ meaning }) => meaning.endsWith("Required."));
+    assert.ok(required.every(({ names }) => names.some((one) => given.includes(one))));
+    assert.ok(["HOST", "SERVICE_TOKEN", "DRAIN_MS"].every((setting) => given.includes(setting)));
+  }
+});
 
 Kubernetes("names the ports on which the processes listen, and the addresses at which they find each other", () => {
-  for (const { name, template, container } of processes) {
-    const valueOf = (setting: string) => container.env.find((one) => one.name === setting)?.value;
-    const ports = Object.fromEntries(container.ports.map((port) => [port.name, port.containerPort]));
+  for (const { name, template, env, ports: listed } of processes) {
+    const valueOf = (setting: string) => env.find((one) => one.name === setting)?.value;
+    const ports = Object.fromEntries(listed.map((port) => [port.name, port.containerPort]));
     const [own = ""] = Object.keys(ports).filter((port) => port !== "metrics");
     const upper = name.toUpperCase();
     assert.is(`${ports[own]}`, valueOf(`${upper}_PORT`));
     assert.is(`${ports.metrics}`, valueOf(`${upper}_ADMIN_PORT`));
     assert.is(template.metadata.annotations["prometheus.io/port"], `${ports.metrics}`);
     assert.equal(named("Service", name).ports, [{ name: own, port: ports[own], targetPort: own }]);
-    for (const { name: setting, value = "" } of container.env) {
+    for (const { name: setting, value = "" } of env) {
       if (!/^(?:ACCOUNT|SOCIAL)_URL$/.test(setting)) continue;
       const { hostname, port } = new URL(value);
       assert.is(named("Service", hostname).ports[0]?.port, Number(port), setting);
@@ -168,25 +116,22 @@ Kubernetes("names the ports on which the processes listen, and the addresses at 
 
 Kubernetes("probes paths and ports that are there, and leaves time to finish", () => {
   const health = readFileSync(join(root, "gateway/health/readiness.ts"), "utf8");
-  for (const { name, template, container } of processes) {
-    for (const { httpGet, tcpSocket, grpc } of [
-      container.livenessProbe,
-      container.readinessProbe,
-      ...(container.startupProbe ? [container.startupProbe] : []),
-    ]) {
+  for (const { name, template, container, env, ports } of processes) {
+    const { livenessProbe, readinessProbe, startupProbe = readinessProbe } = container;
+    for (const { httpGet, tcpSocket, grpc } of [livenessProbe, readinessProbe, startupProbe]) {
       if (httpGet) assert.ok(health.includes(`addReadOnly(app, "${httpGet.path}"`), httpGet.path);
-      const isThere = ({ name: port, containerPort }: Container["ports"][number]) =>
-        [httpGet?.port, tcpSocket?.port].includes(port) || grpc?.port === containerPort;
-      assert.ok(container.ports.filter(({ name: port }) => port !== "metrics").some(isThere), name);
+      const probed = ports.find(
+        (port) => [httpGet?.port, tcpSocket?.port].includes(port.name) || grpc?.port === port.containerPort,
+      );
+      assert.ok(probed && probed.name !== "metrics", name);
     }
     assert.ok(name === "gateway" || container.readinessProbe.grpc !== undefined, name);
-    const drainMs = Number(container.env.find((one) => one.name === "DRAIN_MS")?.value);
+    const drainMs = Number(env.find((one) => one.name === "DRAIN_MS")?.value);
     assert.ok(template.spec.terminationGracePeriodSeconds > drainMs / 1_000 + 10);
   }
 });
 
-const hasKubectl = isInstalled("kubectl");
-(hasKubectl ? Kubernetes : Kubernetes.skip)("is built by kubectl", () => {
+(isInstalled("kubectl") ? Kubernetes : Kubernetes.skip)("is built by kubectl", () => {
   const { status, stdout, stderr } = spawnSync("kubectl", ["kustomize", folder]);
   assert.is(status, 0, `${stderr}`);
   assert.is(parseAllDocuments(`${stdout}`).length, manifests.length);
@@ -236,20 +181,28 @@ Systemd("takes nearly all rights away, restarts a process that ends, and leaves 
   assert.ok(Number(valuesOf("TimeoutStopSec")[0]) > 15);
 });
 
-const hasSystemd = isInstalled("systemd-analyze");
-(hasSystemd ? Systemd : Systemd.skip)("is accepted by systemd, which finds it little exposed", () => {
-  const folder = mkdtempSync(join(tmpdir(), "roost-unit-"));
-  try {
-    const unit = join(folder, `roost@${instances[0]}.service`);
-    // systemd looks whether the command and the folder are there.
-    writeFileSync(unit, text.replaceAll("/usr/bin/node", process.execPath).replaceAll("/opt/roost", root));
-    const verified = spawnSync("systemd-analyze", ["verify", "--man=no", unit]);
-    assert.equal([verified.status, `${verified.stderr}`], [0, ""]);
-    const security = spawnSync("systemd-analyze", ["security", "--offline=true", "--no-pager", "--threshold=20", unit]);
-    assert.is(security.status, 0, `${security.stdout}${security.stderr}`);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+(isInstalled("systemd-analyze") ? Systemd : Systemd.skip)(
+  "is accepted by systemd, which finds it little exposed",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "roost-unit-"));
+    try {
+      const unit = join(folder, `roost@${instances[0]}.service`);
+      // systemd looks whether the command and the folder are there.
+      writeFileSync(unit, text.replaceAll("/usr/bin/node", process.execPath).replaceAll("/opt/roost", root));
+      const verified = spawnSync("systemd-analyze", ["verify", "--man=no", unit]);
+      assert.equal([verified.status, `${verified.stderr}`], [0, ""]);
+      const security = spawnSync("systemd-analyze", [
+        "security",
+        "--offline=true",
+        "--no-pager",
+        "--threshold=20",
+        unit,
+      ]);
+      assert.is(security.status, 0, `${security.stdout}${security.stderr}`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 Systemd.run();

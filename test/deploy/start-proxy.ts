@@ -128,7 +128,8 @@ function makeCertificate(folder: string): void {
   writeFileSync(join(folder, "both"), readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
 }
 
-async function accepts(port: number): Promise<boolean> {
+/** Whether a port of loopback takes connections. */
+export async function accepts(port: number): Promise<boolean> {
   const socket = createConnection(port, "127.0.0.1");
   const isThere = await once(socket, "connect").then(
     () => true,

@@ -2,29 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 
-/** A command of a page, and the output that the page shows. */
-export interface Example {
-  command: string;
-  form: "json" | "http" | "text";
-  reply: string;
-}
-
-export interface Page {
-  examples: Example[];
-  /** The number of commands on the page, with a reply or without. */
-  commands: number;
-}
-
 /** The examples of a page of docs/: blocks of `sh`, each followed by a block with the reply. Continued lines are joined. */
-export function readPage(name: string): Page {
+export function readPage(name: string) {
   const text = readText(name);
   const found = [...text.matchAll(/```sh\n([^`]*)\n```\n\n```(json|http|text)\n([^`]*)\n```/g)];
   return {
     examples: found.map(([, command = "", form, reply = ""]) => ({
       command: command.replace(/\\\n\s*/g, ""),
-      form: form as Example["form"],
+      form,
       reply,
     })),
+    /** The number of commands on the page, with a reply or without. */
     commands: text.match(/```sh/g)?.length ?? 0,
   };
 }
@@ -55,19 +43,12 @@ function expand(text: string, variables: Variables): string {
   });
 }
 
-/** What curl prints. */
-interface CurlReply {
-  /** The status line and the headers, in lower case. */
-  head: string[];
-  body: string;
-}
-
 /**
- * Sends a request like curl, with the few options that our pages use.
+ * Sends a request like curl, with the few options that our pages use; the head of its reply is in lower case.
  * @param words the command, beginning with `curl`
  * @param place replaces the host of a URL by that of the test's system
  */
-export async function curl(words: readonly string[], place: (url: string) => string): Promise<CurlReply> {
+export async function curl(words: readonly string[], place: (url: string) => string) {
   const headers: Record<string, string> = {};
   let method: string | undefined;
   let body: string | undefined;

@@ -1,13 +1,11 @@
 import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import type { TestSystem } from "../support/system.ts";
-import { composer, follow, open, publish, settled } from "./open.ts";
+import { composer, follow, hold, holds, open, publish, settled, signInElsewhere } from "./acts.ts";
 import { pageSuite } from "./page-suite.ts";
-import { hasFocus, holds, register } from "./register.ts";
 
-let system: TestSystem;
-const Changes = await pageSuite("changes at the same time", (started) => (system = started));
+const Changes = await pageSuite("changes at the same time");
+const { system } = Changes;
 
 Changes.asPerson("lets no one type into a status that is being sent, also in the next view", async ({ page }, name) => {
   await open(page, "/");
@@ -73,9 +71,8 @@ Changes.asPerson("keeps the draft of a tab when another tab publishes", async ({
 Changes.asPerson("shows and publishes no draft to the user who signs in next", async ({ page, ...tab }, name) => {
   await open(page, "/");
   await composer(page).fill("private words");
-  await register({ page, ...tab }, `${name}_next`);
   const home = await delay(page, /SocialHome/);
-  await signInElsewhere(page);
+  await signInElsewhere({ page, ...tab }, `${name}_next`);
   const stored = () => page.evaluate(`localStorage.getItem("roost.me")?.includes("${name}_next")`);
   await eventually("the page knows the next user", async () => (await stored()) === true);
   await page.getByRole("button", { name: "Publish" }).click();
@@ -85,21 +82,17 @@ Changes.asPerson("shows and publishes no draft to the user who signs in next", a
   assert.equal(await Changes.textsOf(`${name}_next`), []);
 });
 
-Changes.inTab(
-  "shows the sign-in of another tab although an older reply says that no user is signed in",
-  async (tab) => {
-    const { page } = tab;
-    const stale = await delay(page, /Authenticate$/);
-    // Without a cookie the page does not ask.
-    await page.context().addCookies([{ name: "ss-id", value: "ended", url: system.url }]);
-    await page.goto("/");
-    await eventually("the question was asked", async () => stale.held() === 1);
-    await register(tab, "late_answer");
-    await signInElsewhere(page);
-    stale();
-    await page.getByRole("button", { name: "Your menu" }).waitFor();
-  },
-);
+Changes.inTab("shows another tab's sign-in although an older reply says that no user is signed in", async (tab) => {
+  const { page } = tab;
+  const stale = await delay(page, /Authenticate$/);
+  // Without a cookie the page does not ask.
+  await page.context().addCookies([{ name: "ss-id", value: "ended", url: system.url }]);
+  await page.goto("/");
+  await eventually("the question was asked", async () => stale.held() === 1);
+  await signInElsewhere(tab, "late_answer");
+  stale();
+  await page.getByRole("button", { name: "Your menu" }).waitFor();
+});
 
 Changes.asPerson("says in any view that a form was not sent, and keeps what was typed", async ({ page }, name) => {
   await open(page, "/settings");
@@ -116,12 +109,7 @@ Changes.asPerson("says in any view that a form was not sent, and keeps what was 
 
 Changes.asPerson("keeps a favourite on the screen while it is stored", async ({ page }) => {
   await open(page, "/@lighthouse");
-  let send = () => {};
-  const sent = new Promise<void>((resolve) => (send = resolve));
-  await page.route(/MarkStatus/, async (route) => {
-    await sent;
-    await route.continue();
-  });
+  const send = await hold(page, /MarkStatus/, (route) => route.continue());
   const favourite = page.getByRole("button", { name: "Favourite" }).first();
   await favourite.click();
   // The follow reloads the page's statuses, which have no mark yet.
@@ -136,21 +124,6 @@ Changes.asPerson("keeps a favourite on the screen while it is stored", async ({ 
     return ((await read.json()) as { results: { favorited: boolean }[] }).results[0]?.favorited === true;
   });
   assert.is(await favourite.getAttribute("aria-pressed"), "true");
-});
-
-Changes.asPerson("focuses the reply on a status's own page, and keeps the pictures open", async ({ page }) => {
-  await open(page, "/@lighthouse");
-  const href = await page.locator(".age").first().getAttribute("href");
-  await open(page, `${href}`);
-  await page.getByRole("article").first().getByRole("button", { name: "Reply" }).click();
-  await hasFocus(page, "textarea");
-  await page.locator(".pictures summary").click();
-  const first = page.getByLabel("Address of picture 1");
-  await first.fill("http");
-  await first.press("Control+A");
-  await first.press("Backspace");
-  await first.pressSequentially("https");
-  await holds(first, "https");
 });
 
 Changes.run();
@@ -169,18 +142,7 @@ async function delay(page: Page, operation: RegExp): Promise<(() => void) & { he
   return Object.assign(release, { held: () => held });
 }
 
-/** Holds requests to matching addresses back until the returned function is called, and then refuses them, as limits of writes do. */
-async function refuseLater(page: Page, operation: RegExp): Promise<() => void> {
-  let refuse = () => {};
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
-  await page.route(operation, async (route) => {
-    await refused;
-    await route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} });
-  });
-  return refuse;
-}
-
-/** Tells the page, as another tab does, that the session changed. */
-async function signInElsewhere(page: Page): Promise<void> {
-  await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
+/** The same for requests, which are then refused, as limits of writes do. */
+function refuseLater(page: Page, operation: RegExp): Promise<() => void> {
+  return hold(page, operation, (route) => route.fulfill({ status: 429, headers: { "retry-after": "600" }, json: {} }));
 }

@@ -16,18 +16,12 @@ app.addHook("onRequest", async (request) => beginContext(request));
 const paths = ["/social/{ScreenName}", "/Timelines/publish"].map(parseOperationPath);
 addPage(app, [{ name: "PublishStatus", paths }], {
   settings: { statusLength: 280, passwordMinLength: 8, canSignIn: true },
-  read: async () => ({
-    results: [
-      { screen_name: "Ann.B", name: "" },
-      { screen_name: "ann", name: "" },
-    ],
-  }),
+  read: async () => ({ results: ["Ann.B", "ann"].map((screen_name) => ({ screen_name, name: "" })) }),
   hasCookie: ({ headers: { cookie } }) => cookie !== undefined,
 });
 const folder = join(import.meta.dirname, "../../gateway/site/page");
-const names = readdirSync(join(folder, "public"), { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.includes("."),
-);
+const entries = readdirSync(join(folder, "public"), { recursive: true, encoding: "utf8" });
+const names = entries.filter((name) => name.includes("."));
 const libraries = ["lib/preact.js", "lib/hooks.js", "lib/htm.js"];
 const pictures = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../services/local/sample/pictures.json"), "utf8"),
@@ -40,7 +34,7 @@ Files("serves every file of the folder with its type, an entity tag and the cont
   for (const name of [...names, ...libraries]) {
     const reply = await app.inject({ url: name === "index.html" ? "/" : `/page/${name}` });
     assert.is(reply.statusCode, 200, name);
-    assert.match(String(reply.headers["content-type"]), typeOf(name), name);
+    assert.is(reply.headers["content-type"], types[name.split(".").at(-1) ?? ""], name);
     assert.is(reply.headers["cache-control"], "no-cache");
     assert.match(String(reply.headers.etag), /^"[\w-]{22}"$/);
     assert.match(String(reply.headers["content-security-policy"]), /^default-src 'none'; script-src 'self';/);
@@ -56,11 +50,8 @@ Files("lets browsers store the files that the page names until they change, and 
   for (const path of paths) {
     assert.ok(path.startsWith(`/page/${version}/`), path);
     const reply = await app.inject({ url: path });
-    assert.equal(
-      [reply.statusCode, reply.headers["cache-control"], reply.headers.vary],
-      [200, "public, max-age=31536000, immutable", "Origin"],
-      path,
-    );
+    assert.equal([reply.statusCode, reply.headers.vary], [200, "Origin"], path);
+    assert.is(reply.headers["cache-control"], "public, max-age=31536000, immutable", path);
   }
   // During a rolling restart a page may name the version of another release.
   const other = await app.inject({ url: `/page/${"0".repeat(16)}/main.js` });
@@ -125,30 +116,25 @@ Files("has no inline script, style or handler, and no other host", async () => {
 });
 
 Files("has icons, a manifest and rules for robots at the addresses where they are looked for", async () => {
-  for (const [url, type] of Object.entries({
-    "/favicon.ico": "image/x-icon",
-    "/page/favicon.svg": "image/svg+xml",
-    "/page/manifest.webmanifest": "application/manifest+json",
-    "/robots.txt": "text/plain; charset=utf-8",
-  })) {
+  for (const [url, type, begins] of [
+    ["/favicon.ico", "image/x-icon", "\0\0\u0001\0"],
+    ["/page/favicon.svg", "image/svg+xml", "<svg"],
+    ["/page/manifest.webmanifest", "application/manifest+json", "{"],
+    ["/robots.txt", "text/plain; charset=utf-8", "User-agent: *\nDisallow: /settings\n"],
+  ] as const) {
     const reply = await app.inject({ url, headers: { accept: "text/html" } });
     assert.equal([reply.statusCode, reply.headers["content-type"]], [200, type], url);
+    assert.ok(reply.rawPayload.toString("latin1").startsWith(begins), url);
   }
   const { body } = await app.inject({ url: "/" });
-  assert.equal(
-    Array.from(body.matchAll(/<link rel="(icon|manifest)" href="([^"]*)"/g), ([, rel, href = ""]) => [
-      rel,
-      href.replace(/[0-9a-f]{16}/, "VERSION"),
-    ]),
-    [
-      ["icon", "/favicon.ico"],
-      ["icon", "/page/VERSION/favicon.svg"],
-      ["manifest", "/page/VERSION/manifest.webmanifest"],
-    ],
-  );
-  const { rawPayload } = await app.inject({ url: "/favicon.ico" });
-  assert.equal([...rawPayload.subarray(0, 4)], [0, 0, 1, 0]);
-  assert.match((await app.inject({ url: "/robots.txt" })).body, /^User-agent: \*\nDisallow: \/settings\n/);
+  const links = body
+    .match(/<link rel="(icon|manifest)" href="([^"]*)"/g)
+    ?.map((link) => link.replace(/[0-9a-f]{16}/, "…"));
+  assert.equal(links, [
+    '<link rel="icon" href="/favicon.ico"',
+    '<link rel="icon" href="/page/…/favicon.svg"',
+    '<link rel="manifest" href="/page/…/manifest.webmanifest"',
+  ]);
 });
 
 Files("tells the page whether there is a cookie that no script can read", async () => {
@@ -160,9 +146,10 @@ Files("tells the page whether there is a cookie that no script can read", async 
 
 Files.run();
 
-function typeOf(name: string): RegExp {
-  if (name.endsWith(".html")) return /^text\/html; charset=utf-8$/;
-  if (name.endsWith(".svg")) return /^image\/svg\+xml$/;
-  if (name.endsWith(".webmanifest")) return /^application\/manifest\+json$/;
-  return name.endsWith(".css") ? /^text\/css; charset=utf-8$/ : /^text\/javascript; charset=utf-8$/;
-}
+const types: Record<string, string> = {
+  html: "text/html; charset=utf-8",
+  svg: "image/svg+xml",
+  webmanifest: "application/manifest+json",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+};

@@ -15,12 +15,12 @@ export const hostileUser = {
   profile_link_color: "red;background:url(https://steal.example)",
   profile_background_color: "</style>",
   profile_sidebar_border_color: "expression(1)",
-  verified: false,
-  protected: false,
   followers_count: 1,
   friends_count: 1,
   statuses_count: 1,
 };
+
+const link = { url: script, expanded_url: script, display_url: attack };
 
 /** A status of that user: addresses that run scripts, indices out of order, a source with code. */
 export const hostileStatus = {
@@ -33,19 +33,11 @@ export const hostileStatus = {
   in_reply_to_status_id: 1,
   entities: {
     urls: [
-      { url: script, expanded_url: script, display_url: "<img", indices: [0, 4] },
+      { ...link, display_url: "<img", indices: [0, 4] },
       { url: "data:text/html,x", expanded_url: "data:text/html,x", display_url: "x", indices: [2, 999] },
     ],
     user_mentions: [{ screen_name: `"><script>`, indices: [4, 5] }],
     hashtags: [{ text: attack, indicies: [5, 6] }],
-    media: [
-      {
-        media_url_https: script,
-        expanded_url: script,
-        display_url: attack,
-        sizes: { a: { w: -1, h: 0 } },
-        indices: [9, 3],
-      },
-    ],
+    media: [{ ...link, media_url_https: script, sizes: { a: { w: -1, h: 0 } }, indices: [9, 3] }],
   },
 };

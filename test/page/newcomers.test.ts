@@ -1,12 +1,11 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { person, publish } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { useSystem } from "../support/system.ts";
 import { openTab, type Tab } from "../support/tab.ts";
-import { choose, open, settled } from "./open.ts";
-import { newName, register } from "./register.ts";
+import { composer, newName, open, publish as publishHere, register, sendSignIn, settled } from "./acts.ts";
 
 // On a system of their own, which begins without a status.
 const Newcomers = suite("page: newcomers");
@@ -33,8 +32,7 @@ Newcomers("see on an empty system what they can do, and nobody's place", async (
   await register(tab, name);
   await open(page, "/everyone");
   await section.getByText("Write the first status above").waitFor();
-  await page.locator(".composer textarea").fill("first words");
-  await page.getByRole("button", { name: "Publish" }).click();
+  await publishHere(page, "first words");
   await section.getByText("first words").waitFor();
 });
 
@@ -65,11 +63,6 @@ Newcomers("cause no error in the console without a session", async () => {
   const { name: author } = await person(system, "quiet");
   for (const path of ["/", `/@${author}`, "/join", "/sign-in", "/settings", "/"]) await open(page, path);
   assert.equal(errors, []);
-  // Who has a session without having stored its user is found all the same.
-  await register(tab, name);
-  await page.evaluate("localStorage.clear()");
-  await open(page, "/");
-  await page.getByRole("button", { name: "Your menu" }).waitFor();
 });
 
 Newcomers("keep a picture that is there before the browser draws", async () => {
@@ -94,36 +87,16 @@ Newcomers("read beside the control what came of it", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   const said = page.locator("form .row:has(button:text('Save')) [role=status]");
   await said.getByText("Your profile is saved.").waitFor();
-  assert.is(await isOnScreen(said), true);
+  // In the window as a whole.
+  const { x, y, width, height } = (await said.boundingBox()) ?? { x: -1, y: 0, width: 0, height: 0 };
+  assert.ok(x >= 0 && y >= 0 && x + width <= 360 && y + height <= 740);
   const author = await person(system, "asked");
   const { id } = await publish(system, author, "a question");
   await open(page, `/@${author.name}/status/${id}`);
-  await page.locator(".composer textarea").fill(`@${author.name} an answer`);
+  await composer(page).fill(`@${author.name} an answer`);
   await page.locator(".composer").getByRole("button", { name: "Reply" }).click();
   await page.locator(".composer .row [role=status]").getByText("Your reply is published.").waitFor();
   assert.is(await page.locator(".notice").count(), 0);
-});
-
-Newcomers("see nothing more of whom they block, and are offered no notifications", async () => {
-  await register(tab, name);
-  const author = await person(system, "loud");
-  await publish(system, author, "loud words");
-  await open(page, "/everyone");
-  await page.getByText("loud words").waitFor();
-  await open(page, `/@${author.name}`);
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await page.getByRole("button", { name: "Following" }).waitFor();
-  assert.is(await page.getByText("Notify me").count(), 0);
-  await choose(page, "Mute @", page.locator(".relation"));
-  await page.getByText("is muted.").waitFor();
-  assert.is(await page.getByText("loud words").count(), 1);
-  await open(page, "/everyone");
-  assert.is(await page.getByText("loud words").count(), 0);
-
-  await open(page, `/@${author.name}`);
-  await choose(page, "Block @", page.locator(".relation"));
-  await page.locator(".note", { hasText: "is hidden while you block them" }).waitFor();
-  await page.getByRole("button", { name: "Unblock" }).waitFor();
 });
 
 Newcomers("follow whom they read as strangers, once they have signed in", async () => {
@@ -134,29 +107,10 @@ Newcomers("follow whom they read as strangers, once they have signed in", async 
   await open(page, "/");
   await page.locator(`main a[href="/@${author.name}"]`).first().click();
   await page.locator(".relation").getByRole("link", { name: "Sign in to follow" }).click();
-  await page.getByLabel("User name or e-mail").fill(name);
-  await page.getByLabel("Password").fill("correct horse");
-  await page.locator("main").getByRole("button", { name: "Sign in" }).click();
+  await sendSignIn(page, name);
   await page.waitForURL(`**/@${author.name}`);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await page.getByRole("button", { name: "Following" }).waitFor();
 });
 
-Newcomers("sign out in the menu of any view on a small screen", async () => {
-  await register(tab, name);
-  await open(page, "/requests");
-  const button = page.getByRole("banner").getByRole("button", { name: "Your menu" });
-  assert.is(await isOnScreen(button), true);
-  await choose(page, "Sign out");
-  await page.getByText("You are signed out.").waitFor();
-  await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
-  assert.is(await page.evaluate("document.documentElement.scrollWidth"), 360);
-});
-
 if (browser !== undefined) Newcomers.run();
-
-/** Whether an element lies in the window as a whole. */
-async function isOnScreen(element: Locator): Promise<boolean> {
-  const { x, y, width, height } = (await element.boundingBox()) ?? { x: -1, y: 0, width: 0, height: 0 };
-  return x >= 0 && y >= 0 && x + width <= 360 && y + height <= 740;
-}

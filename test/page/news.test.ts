@@ -7,8 +7,7 @@ import { person, publish } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { useSystem } from "../support/system.ts";
 import { expectQuiet, openTab, type Tab } from "../support/tab.ts";
-import { choose, open, settled } from "./open.ts";
-import { hasFocus, newName, register } from "./register.ts";
+import { choose, hasFocus, newName, open, register, settled } from "./acts.ts";
 
 // On a system of their own: no other test writes there.
 const News = suite("page: home and news");
@@ -51,16 +50,6 @@ News("tell a new user whom to follow, and show at once what those write", async 
   assert.is(await suggested.count(), 0);
 });
 
-News("show a user's own status once at home, and at once", async () => {
-  await open(page, "/");
-  for (const text of ["one", "two"]) {
-    await page.locator(".composer textarea").fill(text);
-    await page.getByRole("button", { name: "Publish" }).click();
-    await home().getByText(text, { exact: true }).waitFor();
-  }
-  assert.equal(await textsAtHome(), ["two", "one"]);
-});
-
 News("begin with the user's own home where the browser has a session and has not stored whose it is", async () => {
   await publish(system, await followed("early"), "first of all");
   let isAnswered = false;
@@ -96,24 +85,13 @@ News("are counted over the list in another window, which does not move until the
   await countsNews(1);
 });
 
-News("of two users in two windows reach each other", async () => {
-  const other = await openTab(browser as Browser, system.url);
-  const otherName = newName("other");
-  await register(other, otherName);
+News("are counted on the public timeline, too", async () => {
+  const author = await person(system, "public");
   await open(page, "/everyone");
-  await open(other.page, "/everyone");
-  for (const [from, to, text] of [
-    [page, other.page, "from here"],
-    [other.page, page, "and back"],
-  ] as const) {
-    await from.locator(".composer textarea").fill(text);
-    await from.getByRole("button", { name: "Publish" }).click();
-    await from.getByText("Your status is published.").waitFor();
-    await countsNews(1, to);
-    await to.getByRole("button", { name: "1 new" }).click();
-    await to.locator(".statuses > li:first-child").getByText(text).waitFor();
-  }
-  await other.page.context().close();
+  await publish(system, author, "for everyone");
+  await countsNews(1);
+  await page.getByRole("button", { name: "1 new" }).click();
+  await page.locator(".statuses > li:first-child").getByText("for everyone").waitFor();
 });
 
 News("count mentions in the header until the user looks at them", async () => {
@@ -221,33 +199,30 @@ News("come by a live stream to two people who follow each other, without a quest
   await other.page.context().close();
 });
 
-News(
-  "come by questions where the stream is refused or unknown to the browser, and by the stream when it is there",
-  async () => {
-    const author = await followed("fallback");
-    await page.route(live, (route) => route.fulfill({ status: 503 }));
-    // From before the page is there, which asks as soon as the stream is refused.
-    const questions = homeQuestions(page);
-    await open(page, "/");
-    await publish(system, author, "asked for");
-    await countsNews(1);
-    assert.ok(questions.some((question) => JSON.parse(question).cursor));
-    await page.unroute(live);
-    const opened = page.waitForResponse(live);
-    await page.evaluate("dispatchEvent(new Event('online'))");
-    assert.is((await opened).status(), 200);
-    const before = questions.length;
-    await look(page);
-    await publish(system, author, "streamed");
-    await page.getByRole("button", { name: "2 new", exact: true }).waitFor();
-    assert.is(questions.length, before);
+News("come by questions while the stream is refused or unknown to the browser", async () => {
+  const author = await followed("fallback");
+  await page.route(live, (route) => route.fulfill({ status: 503 }));
+  // From before the page is there, which asks as soon as the stream is refused.
+  const questions = homeQuestions(page);
+  await open(page, "/");
+  await publish(system, author, "asked for");
+  await countsNews(1);
+  assert.ok(questions.some((question) => JSON.parse(question).cursor));
+  await page.unroute(live);
+  const opened = page.waitForResponse(live);
+  await page.evaluate("dispatchEvent(new Event('online'))");
+  assert.is((await opened).status(), 200);
+  const before = questions.length;
+  await look(page);
+  await publish(system, author, "streamed");
+  await page.getByRole("button", { name: "2 new", exact: true }).waitFor();
+  assert.is(questions.length, before);
 
-    await page.addInitScript("delete globalThis.EventSource");
-    await open(page, "/");
-    await publish(system, author, "to an old browser");
-    await countsNews(1);
-  },
-);
+  await page.addInitScript("delete globalThis.EventSource");
+  await open(page, "/");
+  await publish(system, author, "to an old browser");
+  await countsNews(1);
+});
 
 News("leave the stream while the page is hidden or offline, and catch up", async () => {
   const author = await followed("absent");
@@ -355,9 +330,9 @@ async function look(window: Page): Promise<void> {
   await window.evaluate("dispatchEvent(new Event('focus'))");
 }
 
-async function countsNews(count: number, window: Page = page): Promise<void> {
+async function countsNews(count: number): Promise<void> {
   await eventually(`${count} new`, async () => {
-    await look(window);
-    return window.getByRole("button", { name: `${count} new`, exact: true }).isVisible();
+    await look(page);
+    return page.getByRole("button", { name: `${count} new`, exact: true }).isVisible();
   });
 }

@@ -1,5 +1,4 @@
 import type { Browser } from "playwright-core";
-import type { Test } from "uvu";
 import * as assert from "uvu/assert";
 import { importSample } from "../../services/local/load-sample.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
@@ -9,54 +8,41 @@ import { suite } from "../support/suite.ts";
 import { startTestSystem, type TestSystem } from "../support/system.ts";
 import { inSharedTab, type Tab } from "../support/tab.ts";
 import { askAs } from "../support/visitors.ts";
-import { newName, register } from "./register.ts";
+import { newName, register } from "./acts.ts";
 
-/** Tests of the page in this room's browser. */
-export interface PageSuite {
-  browser: Browser;
-  test: Test;
-  /** Adds a test that begins in an empty tab, not signed in. */
-  inTab(title: string, test: (tab: Tab) => Promise<void>): void;
-  /** Adds a test that begins in an empty tab, signed in as a new user. */
-  asPerson(title: string, test: (tab: Tab, name: string) => Promise<void>): void;
-  /** The results that an anonymous visitor reads, and the texts of a user's timeline, the newest first. */
-  resultsOf(path: string): Promise<Record<string, unknown>[]>;
-  textsOf(name: string): Promise<unknown[]>;
-  /** To be called when all tests are added; without a browser none runs. */
-  run(): void;
-}
-
-/**
- * Begins a suite of the page.
- * @param take is given the system with the sample data, which all files of the room share, before the first test
- */
-export async function pageSuite(name: string, take?: (system: TestSystem) => void): Promise<PageSuite> {
+/** Begins a suite of the page in this room's browser, on one system with the sample data for all files of the room. */
+export async function pageSuite(name: string) {
   const tests = suite(`page: ${name}`);
   sampleSystem.join();
   const browser = (await joinBrowser()) as Browser;
-  let url: string;
-  tests.before(async () => {
-    const system = await sampleSystem.get();
-    url = system.url;
-    take?.(system);
-  });
-  const resultsOf = async (path: string) => (await askAs({ url }, path)).results;
+  const system = {} as TestSystem;
+  tests.before(async () => void Object.assign(system, await sampleSystem.get()));
+  /** The results that an anonymous visitor reads. */
+  const resultsOf = async (path: string) => (await askAs(system, path)).results;
   return {
     browser,
+    /** Its fields are there from before the first test on. */
+    system,
     test: tests,
     resultsOf,
-    textsOf: async (name) => textsOf(await resultsOf(`/social/${name}/timelines`)),
-    inTab: (title, test) => tests(title, () => inSharedTab(browser, url, test)),
-    asPerson(title, test) {
+    /** The texts of a user's timeline, the newest first. */
+    textsOf: async (name: string) => textsOf(await resultsOf(`/social/${name}/timelines`)),
+    /** Adds a test that begins in an empty tab, not signed in. */
+    inTab(title: string, test: (tab: Tab) => Promise<void>): void {
+      tests(title, () => inSharedTab(browser, system.url, test));
+    },
+    /** Adds a test that begins in an empty tab, signed in as a new user. */
+    asPerson(title: string, test: (tab: Tab, name: string) => Promise<void>): void {
       const userName = newName("person");
       tests(title, () =>
-        inSharedTab(browser, url, async (tab) => {
+        inSharedTab(browser, system.url, async (tab) => {
           await register(tab, userName);
           await test(tab, userName);
         }),
       );
     },
-    run() {
+    /** To be called when all tests are added; without a browser none runs. */
+    run(): void {
       // After the tests' own hooks.
       tests.after(async () => {
         await leaveBrowser();
@@ -67,7 +53,6 @@ export async function pageSuite(name: string, take?: (system: TestSystem) => voi
   };
 }
 
-/** The whole system with the sample data, for tests that only read. */
 const sampleSystem = share(startSampleSystem, (system) => system.stop());
 
 async function startSampleSystem(): Promise<TestSystem> {

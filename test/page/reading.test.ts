@@ -1,15 +1,13 @@
 import type { Page, Request } from "playwright-core";
 import * as assert from "uvu/assert";
 import { launch } from "../support/launch.ts";
-import { register as registerUser, valuesOf } from "../support/people.ts";
-import type { TestSystem } from "../support/system.ts";
+import { register as registerUser } from "../support/people.ts";
 import { expectQuiet, inTab, openTab, type Tab } from "../support/tab.ts";
-import { follow, keepScreenshot, open, settled } from "./open.ts";
+import { follow, hasFocus, hold, keepScreenshot, open, settled } from "./acts.ts";
 import { pageSuite } from "./page-suite.ts";
-import { hasFocus } from "./register.ts";
 
-let system: TestSystem;
-const Reading = await pageSuite("reading", (started) => (system = started));
+const Reading = await pageSuite("reading");
+const { system } = Reading;
 let tab: Tab;
 
 Reading.test.before(async () => {
@@ -39,22 +37,6 @@ Reading.test("pages to the oldest status and back, with each status exactly once
   assert.equal(up.reverse().flat(), all);
 });
 
-Reading.test("asks for none of its files again at the next visit", async () => {
-  await open(tab.page, "/@lighthouse");
-  await open(tab.page, "/@lighthouse?take=1");
-  const entries = "performance.getEntriesByType('resource').map((entry) => entry.toJSON())";
-  const files = (await tab.page.evaluate(entries)) as { name: string; transferSize: number }[];
-  const own = files.filter(({ name }) => new URL(name).pathname.startsWith("/page/"));
-  assert.ok(own.length > 50);
-  assert.equal(
-    valuesOf(
-      own.filter(({ transferSize }) => transferSize > 0),
-      "name",
-    ),
-    [],
-  );
-});
-
 Reading.test("shows the page just after an old status, which takes several calls", async () => {
   const all = await idsOf("lighthouse");
   const from = all.at(-3) as number;
@@ -69,30 +51,27 @@ Reading.test("shows the page just after an old status, which takes several calls
   assert.equal(await shown(), all.slice(-3));
 });
 
-Reading.test(
-  "shows a text as it was typed, and links no mention or reply to a namesake of an unknown user",
-  async () => {
-    const { clients } = system;
-    const authorId = await registerUser(system, "typist");
-    await clients.statuses.publishStatus({ authorId, text: "&lt;3 &amp; @lighthouse" });
-    const mention = { idStr: "404", name: "Another", screenName: "lighthouse", indices: [7, 18] };
-    const status = {
-      text: "Thanks @lighthouse",
-      createdAt: "Wed Aug 27 13:08:45 +0000 2008",
-      entities: { userMentions: [mention] },
-      inReplyToScreenName: "lighthouse",
-    };
-    const statuses = [{ authorId, originId: "1", inReplyToUserOriginId: "404", status }];
-    await clients.imports.importStatuses({ origin: "twitter", statuses } as never);
-    await open(tab.page, "/@typist");
-    const [typed, imported] = await tab.page.locator("article.status").all();
-    assert.is(await typed?.locator(".words").innerText(), "&lt;3 &amp; @lighthouse");
-    assert.is(await typed?.locator(".words a").count(), 1);
-    assert.is(await imported?.locator(".words").innerText(), "Thanks @lighthouse");
-    assert.match((await imported?.locator(".reply").innerText()) ?? "", /^In reply to @lighthouse$/);
-    assert.is(await imported?.locator("a[href*=lighthouse]").count(), 0);
-  },
-);
+Reading.test("shows a text as it was typed, and links no namesake of an unknown user", async () => {
+  const { clients } = system;
+  const authorId = await registerUser(system, "typist");
+  await clients.statuses.publishStatus({ authorId, text: "&lt;3 &amp; @lighthouse" });
+  const mention = { idStr: "404", name: "Another", screenName: "lighthouse", indices: [7, 18] };
+  const status = {
+    text: "Thanks @lighthouse",
+    createdAt: "Wed Aug 27 13:08:45 +0000 2008",
+    entities: { userMentions: [mention] },
+    inReplyToScreenName: "lighthouse",
+  };
+  const statuses = [{ authorId, originId: "1", inReplyToUserOriginId: "404", status }];
+  await clients.imports.importStatuses({ origin: "twitter", statuses } as never);
+  await open(tab.page, "/@typist");
+  const [typed, imported] = await tab.page.locator("article.status").all();
+  assert.is(await typed?.locator(".words").innerText(), "&lt;3 &amp; @lighthouse");
+  assert.is(await typed?.locator(".words a").count(), 1);
+  assert.is(await imported?.locator(".words").innerText(), "Thanks @lighthouse");
+  assert.match((await imported?.locator(".reply").innerText()) ?? "", /^In reply to @lighthouse$/);
+  assert.is(await imported?.locator("a[href*=lighthouse]").count(), 0);
+});
 
 Reading.test("opens the address of a page, and goes through pages with the back and forward buttons", async () => {
   const all = await idsOf("lighthouse");
@@ -116,10 +95,8 @@ Reading.test("links mentions to the user, and hashtags to the search for them", 
   const name = (await mention.innerText()).replace("@", "");
   await mention.click();
   await settled(tab.page);
-  assert.is(
-    (await tab.page.locator(".handle").first().innerText()).split("\n")[0]?.toLowerCase(),
-    `@${name}`.toLowerCase(),
-  );
+  const handle = await tab.page.locator(".handle").first().innerText();
+  assert.is(handle.split("\n")[0]?.toLowerCase(), `@${name}`.toLowerCase());
   await hasFocus(tab.page, "h1");
   await follow(tab.page, "/@lighthouse");
   const tag = tab.page.locator(".words .hashtag").first();
@@ -131,12 +108,6 @@ Reading.test("links mentions to the user, and hashtags to the search for them", 
   await tab.page.locator(".statuses .words", { hasText: text }).first().waitFor();
 });
 
-Reading.test("shows the pictures of the sample data", async () => {
-  await follow(tab.page, `/@${await userWithPicture()}`);
-  await tab.page.locator(".picture").first().scrollIntoViewIfNeeded();
-  await tab.page.waitForSelector('.picture[data-state="shown"]');
-});
-
 Reading.test("shows a box of the picture's shape with its name when it does not load", async () => {
   const name = await userWithPicture();
   await tab.page.route("**/pictures/*.svg", (route) => route.abort());
@@ -145,10 +116,8 @@ Reading.test("shows a box of the picture's shape with its name when it does not 
   await box.scrollIntoViewIfNeeded();
   await tab.page.waitForSelector('.picture[data-state="missing"]');
   const { width, height } = (await box.boundingBox()) as { width: number; height: number };
-  const [w, h] = (/aspect-ratio: (\d+) \/ ([\d.]+)/.exec((await box.getAttribute("style")) ?? "") ?? [])
-    .slice(1)
-    .map(Number);
-  const ratio = (w as number) / (h as number);
+  const [, w, h] = /aspect-ratio: (\d+) \/ ([\d.]+)/.exec((await box.getAttribute("style")) ?? "") ?? [];
+  const ratio = Number(w) / Number(h);
   assert.ok(Math.abs(width / height - ratio) < 0.02 * ratio, `${width} × ${height} is not ${ratio}`);
   assert.match(await box.innerText(), "The picture did not load");
   await tab.page.unroute("**/pictures/*.svg");
@@ -181,27 +150,11 @@ Reading.test("says how many words a search needs, and that nothing was found", a
   }
 });
 
-Reading.test("shows the profile of a protected user, and that the timeline is protected", async () => {
-  await follow(tab.page, "/@nan_wren");
-  assert.match(await tab.page.locator(".note").innerText(), "protected");
-  assert.is(await tab.page.locator(".mark.protected").count(), 1);
-  assert.is(await tab.page.locator(".status").count(), 0);
-});
-
 Reading.test("shows that a name is unknown, also one that no user can have", async () => {
   for (const name of ["unknown-user", "ids", "requests", "search", "settings", ".."]) {
     await follow(tab.page, `/@${name}`);
     await tab.page.getByRole("heading", { name: `There is no user called ${name}`, exact: true }).waitFor();
   }
-});
-
-Reading.test("shows a user by a bare name, and by an address of the first version", async () => {
-  for (const path of ["/lighthouse", "/LightHouse/", "/?user=lighthouse"]) {
-    await open(tab.page, path);
-    assert.match(await tab.page.locator("h1").innerText(), "Kittiwick Lighthouse");
-  }
-  await open(tab.page, "/LIGHTHOUSE");
-  assert.match(tab.page.url(), /\/@LIGHTHOUSE$/);
 });
 
 Reading.test("opens a status by its address, and shows when it is deleted", async () => {
@@ -217,12 +170,7 @@ Reading.test("opens a status by its address, and shows when it is deleted", asyn
 });
 
 Reading.test("shows that a reply is slow or missing, and tries again", async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await tab.page.route(/SocialUsers/, async (route) => {
-    await held;
-    await route.abort();
-  });
+  const release = await hold(tab.page, /SocialUsers/, (route) => route.abort());
   await tab.page.goto("/@lighthouse");
   await tab.page.getByRole("status").getByText("Loading…").waitFor();
   release();
@@ -267,13 +215,8 @@ Reading.test("shows pictures of the sample data from the host that is asked", as
 
 Reading.test("shows the newer view when an older one is still loading", async () => {
   await follow(tab.page, "/join");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await tab.page.route(/=lighthouse/, async (route) => {
-    await held;
-    // Fails when the page has abandoned the request already.
-    await route.continue().catch(() => {});
-  });
+  // Fails when the page has abandoned the request already.
+  const release = await hold(tab.page, /=lighthouse/, (route) => route.continue().catch(() => {}));
   await tab.page.evaluate(clickBoth);
   await tab.page.waitForSelector(".handle");
   release();

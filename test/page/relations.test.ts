@@ -1,13 +1,11 @@
 import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { person } from "../support/people.ts";
-import type { TestSystem } from "../support/system.ts";
-import { choose, follow, open, settled } from "./open.ts";
+import { choose, follow, hasFocus, open, settled, signInElsewhere } from "./acts.ts";
 import { pageSuite } from "./page-suite.ts";
-import { hasFocus, register } from "./register.ts";
 
-let system: TestSystem;
-const Relations = await pageSuite("relations", (started) => (system = started));
+const Relations = await pageSuite("relations");
+const { system } = Relations;
 
 Relations.asPerson("mutes a user, who is hidden from the latest statuses, and unmutes again", async ({ page }) => {
   const handle = await hide(page, "Mute", "is muted.");
@@ -85,20 +83,10 @@ Relations.asPerson("shows long lists in pages, and rejects a request", async ({ 
 Relations.asPerson("does not apply the blocks of an earlier user of the same tab", async ({ page, ...tab }, name) => {
   const handle = await hide(page, "Block", "is blocked.");
   await page.getByRole("button", { name: "Unblock" }).waitFor();
-  await register({ page, ...tab }, `${name}_friend`);
-  // As another tab sends it.
-  await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
+  await signInElsewhere({ page, ...tab }, `${name}_friend`);
   await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
   await follow(page, "/everyone");
   assert.ok((await authors(page)).includes(handle));
-});
-
-Relations.asPerson("undoes a mute in the menu of a status", async ({ page }) => {
-  const handle = await hide(page, "Mute", "is muted.");
-  await choose(page, `Unmute ${handle}`, page.getByRole("article").first());
-  await page.getByRole("article").first().getByText(`${handle} is not muted any more.`).waitFor();
-  await page.getByRole("article").first().getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: `Mute ${handle}`, exact: true }).waitFor();
 });
 
 Relations.run();

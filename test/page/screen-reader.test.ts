@@ -1,32 +1,17 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import * as assert from "uvu/assert";
-import { follow, open } from "./open.ts";
+import { follow, open } from "./acts.ts";
 import { pageSuite } from "./page-suite.ts";
 
 const ScreenReader = await pageSuite("screen reader");
 
-ScreenReader.asPerson(
-  "has names and roles for a screen reader, and announces the results of actions",
-  async ({ page }, name) => {
-    await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
-    await page.request.post("/social/lighthouse/follow");
-    await open(page, `/@${name}`);
-    assert.is(await spoken(page.locator("body"), name), ownPage);
+ScreenReader.asPerson("has names and roles for a screen reader, and announces results", async ({ page }, name) => {
+  await page.request.post("/timelines/publish", { data: { text: "one @lighthouse #two" } });
+  await page.request.post("/social/lighthouse/follow");
+  await open(page, `/@${name}`);
+  assert.is(await spoken(page.locator("body"), name), ownPage);
 
-    await follow(page, "/");
-    const home = (await spoken(page.locator("main"), name)).split("\n");
-    const outline = home.filter((line) => /^ {2}- (?:heading|region|navigation|textbox|button)|- article/.test(line));
-    assert.equal(outline.slice(0, 7), homeOutline);
-    assert.is(outline.filter((line) => /- article(?! "Status of .)/.test(line)).length, 0);
-
-    await announcesFailures(page);
-  },
-);
-
-ScreenReader.run();
-
-/** The live regions exist before they have a text: a new region with a text is not read out. */
-async function announcesFailures(page: Page): Promise<void> {
+  // The live regions exist before they have a text: a new region with a text is not read out.
   await follow(page, "/@lighthouse");
   const beside = page.locator(".relation > button:first-child + .said");
   await page.evaluate("window.regions = [...document.querySelectorAll('.notices [role], .relation > .said')]");
@@ -37,15 +22,14 @@ async function announcesFailures(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await beside.getByText("That did not work. You are offline.").waitFor();
-  assert.is(
-    await page.locator(".notices [role=status]").innerText(),
-    "You are offline. What you write stays on this device until you send it.",
-  );
+  assert.match(await page.locator(".notices [role=status]").innerText(), /^You are offline\. What you write stays/);
   assert.is(await page.evaluate("regions.every((region) => region.isConnected)"), true);
   // The button still has its state.
   await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
   await page.context().setOffline(false);
-}
+});
+
+ScreenReader.run();
 
 /** The accessibility tree, without addresses; names, ids and times of this run are replaced. */
 async function spoken(part: Locator, name: string): Promise<string> {
@@ -58,16 +42,6 @@ async function spoken(part: Locator, name: string): Promise<string> {
     .replaceAll(/\d+ \w{3} \d{4}, \d\d:\d\d/g, "TIME")
     .replaceAll(/since \d{4}/g, "since YEAR");
 }
-
-const homeOutline = [
-  '  - heading "Home" [level=1]',
-  '  - navigation "Timelines":',
-  '  - textbox "What do you want to say?"',
-  '  - button "Publish"',
-  '  - region "Home":',
-  '        - article "Status of NAME of the Hill":',
-  '        - article "Status of Kittiwick Lighthouse":',
-];
 
 const ownPage = `\
 - link "Skip to the content"

@@ -10,31 +10,14 @@ const { sourceName } = await script("rules/source-name.js");
 const { screenNames, readRoute } = await script("rules/route.js");
 const { errorText, sortErrors } = await script("rules/error-text.js");
 const { relativeTime } = await script("rules/dates.js");
-const { profileColour, inkOn } = await script("rules/colour.js");
 
 Texts("splits at entities by code points, with both spellings of indices", () => {
   const parts = splitText("👩🏽‍🍳 @ann likes #塩", {
     user_mentions: [{ screen_name: "ann", indices: [5, 9] }],
     hashtags: [{ text: "塩", indicies: [16, 18] }],
   });
-  assert.equal(
-    parts.map(({ text, kind }: { text: string; kind?: string }) => [text, kind]),
-    [
-      ["👩🏽‍🍳 ", undefined],
-      ["@ann", "mention"],
-      [" likes ", undefined],
-      ["#塩", "hashtag"],
-    ],
-  );
-});
-
-Texts("loses no text to overlapping, reversed or outside indices", () => {
-  const urls = [[0, 3], [2, 5], [9, 4], [-1, 2], [4, 99], [Number.NaN, 2], undefined, [1]].map((indices) => ({
-    indices,
-  }));
-  const parts = splitText("abcdefgh", { urls });
-  assert.is(parts.map(({ text }: { text: string }) => text).join(""), "abcdefgh");
-  assert.is(parts.length, 2);
+  const shown = parts.map(({ text, kind }: { text: string; kind?: string }) => `${text}|${kind}`);
+  assert.equal(shown, ["👩🏽‍🍳 |undefined", "@ann|mention", " likes |undefined", "#塩|hashtag"]);
 });
 
 Texts("shows the text of a source", () => {
@@ -89,29 +72,9 @@ Texts("goes only to paths of this host after a sign-in", () => {
 Texts("writes how long ago a time was, and after a week its date", () => {
   const now = new Date(2026, 10, 29, 12, 0, 0);
   const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now);
-  assert.equal([-30, 0, 59, 60, 3599, 3600, 86_399, 86_400, 7 * 86_400 - 1].map(ago), [
-    "now",
-    "now",
-    "now",
-    "1 min",
-    "59 min",
-    "1 h",
-    "23 h",
-    "1 d",
-    "6 d",
-  ]);
+  const times = [-30, 0, 59, 60, 3599, 3600, 86_399, 86_400, 7 * 86_400 - 1].map(ago);
+  assert.is(times.join(), "now,now,now,1 min,59 min,1 h,23 h,1 d,6 d");
   assert.equal([7 * 86_400, 365 * 86_400, -2 * 86_400].map(ago), ["22 Nov", "29 Nov 2025", "1 Dec"]);
-});
-
-Texts("accepts only six hex digits as a colour", () => {
-  assert.is(profileColour("1b5E83"), "#1b5E83");
-  for (const bad of ["", "fff", "1b5e83;", "red", "url(x)", "1b5e8g", undefined, 123456]) {
-    assert.is(profileColour(bad), undefined);
-  }
-});
-
-Texts("chooses black or white text by the contrast with a colour", () => {
-  assert.equal(["#000000", "#1b5e83", "#ffffff", "#ffee00"].map(inkOn), ["#ffffff", "#ffffff", "#000000", "#000000"]);
 });
 
 Texts("measures drafts by the service's rule", async () => {
@@ -128,7 +91,6 @@ Texts("measures drafts by the service's rule", async () => {
     " ",
     "@ann",
     "#tag",
-    "http://",
     "xn--a.de",
   ];
   for (const first of words) {

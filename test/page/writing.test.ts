@@ -1,12 +1,10 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import type { TestSystem } from "../support/system.ts";
-import { choose, composer, follow, open, publish, settled } from "./open.ts";
+import { choose, composer, follow, hasFocus, holds, open, publish, settled, signInElsewhere } from "./acts.ts";
 import { pageSuite } from "./page-suite.ts";
-import { hasFocus, holds, register } from "./register.ts";
 
-let system: TestSystem;
-const Writing = await pageSuite("writing", (started) => (system = started));
+const Writing = await pageSuite("writing");
+const { system } = Writing;
 
 Writing.asPerson("counts characters like the service, and publishes the longest status", async ({ page }, name) => {
   await open(page, "/");
@@ -166,26 +164,21 @@ Writing.asPerson("undoes a deletion, and sends a delayed one when the page is cl
   await eventually("the status is gone", async () => (await Writing.textsOf(name)).length === 0);
 });
 
-Writing.asPerson(
-  "says that a status was not deleted when another user signed in before",
-  async ({ page, ...tab }, name) => {
-    await open(page, "/");
-    await page.evaluate(`(() => {
+Writing.asPerson("does not delete a status when another user signed in before", async ({ page, ...tab }, name) => {
+  await open(page, "/");
+  await page.evaluate(`(() => {
     const { setTimeout } = globalThis;
     globalThis.setTimeout = (work, ms) => (ms === 10_000 ? ((globalThis.afterTenSeconds = work), 1) : setTimeout(work, ms));
   })()`);
-    await publish(page, "to be gone");
-    await follow(page, `/@${name}`);
-    await choose(page, "Delete", page.getByRole("article"));
-    await page.getByText("will be deleted in 10 seconds").waitFor();
-    await register({ page, ...tab }, `${name}_friend`);
-    // As another tab sends it.
-    await page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
-    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
-    await page.evaluate("afterTenSeconds()");
-    await page.getByText("The status was not deleted: another user is signed in.").waitFor();
-    assert.equal(await Writing.textsOf(name), ["to be gone"]);
-  },
-);
+  await publish(page, "to be gone");
+  await follow(page, `/@${name}`);
+  await choose(page, "Delete", page.getByRole("article"));
+  await page.getByText("will be deleted in 10 seconds").waitFor();
+  await signInElsewhere({ page, ...tab }, `${name}_friend`);
+  await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+  await page.evaluate("afterTenSeconds()");
+  await page.getByText("The status was not deleted: another user is signed in.").waitFor();
+  assert.equal(await Writing.textsOf(name), ["to be gone"]);
+});
 
 Writing.run();

@@ -4,11 +4,9 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net, { type Socket } from "node:net";
 import { Code, ConnectError, createClient, type ServiceImpl, type Transport } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { ResponseStatusSchema } from "../../proto/gen/contract/v1/response_status_pb.ts";
 import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { serveRpc } from "../../services/platform/connect/server.ts";
-import { notFound } from "../../services/platform/errors.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { listen, stopListening } from "../support/listen.ts";
@@ -22,11 +20,11 @@ const request = { userIds: [1n] };
 async function withServer<T>(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
   work: (transport: Transport) => Promise<T>,
-  baseUrl = (port: number) => `http://127.0.0.1:${port}`,
+  path = "",
 ): Promise<T> {
   const server = http.createServer(answer);
-  const url = baseUrl(await listen(server));
-  const { transport, close } = createServiceTransport({ baseUrl: url, caller: "test", serviceToken: "a token" });
+  const baseUrl = `http://127.0.0.1:${await listen(server)}${path}`;
+  const { transport, close } = createServiceTransport({ baseUrl, caller: "test", serviceToken: "a token" });
   try {
     return await work(transport);
   } finally {
@@ -62,21 +60,21 @@ function codeOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-Client("sends what it is, who calls, the token, the deadline and the caller's headers", async () => {
+Client("sends what it is, who calls, the token, the deadline and the caller's headers, on one connection", async () => {
   const seen: IncomingMessage[] = [];
+  const ports = new Set<number | undefined>();
   const note = (request: IncomingMessage, response: ServerResponse) => {
     seen.push(request);
+    ports.add(request.socket.remotePort);
     empty(request, response);
   };
-  await withServer(
-    note,
-    async (transport) => {
-      const options = { headers: { "roost-viewer": "7" }, timeoutMs: 1_234.5 };
-      await createClient(SocialService, transport).socialUsers(request, options);
-    },
-    (port) => `http://127.0.0.1:${port}/behind/a/proxy`,
-  );
-  assert.equal(valuesOf(seen, "url"), ["/behind/a/proxy/social.v1.SocialService/SocialUsers"]);
+  const work = async (transport: Transport) => {
+    const options = { headers: { "roost-viewer": "7" }, timeoutMs: 1_234.5 };
+    for (let call = 0; call < 3; call++) await createClient(SocialService, transport).socialUsers(request, options);
+  };
+  await withServer(note, work, "/behind/a/proxy");
+  assert.is(ports.size, 1);
+  assert.is(seen[0]?.url, "/behind/a/proxy/social.v1.SocialService/SocialUsers");
   const { host, connection, "user-agent": _userAgent, ...headers } = seen[0]?.headers ?? {};
   assert.match(host ?? "", "127.0.0.1");
   assert.is(connection, "keep-alive");
@@ -89,34 +87,6 @@ Client("sends what it is, who calls, the token, the deadline and the caller's he
     "roost-viewer": "7",
     "transfer-encoding": "chunked",
   });
-});
-
-Client("uses a connection again, and gives the reply's headers", async () => {
-  const ports = new Set<number | undefined>();
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    ports.add(request.socket.remotePort);
-    empty(request, response.setHeader("set-cookie", ["a=1", "b=2"]).setHeader("roost-session", "s"));
-  };
-  const header = await withServer(answer, async (transport) => {
-    for (let call = 0; call < 3; call++) await createClient(SocialService, transport).socialUsers(request);
-    return (await transport.unary(SocialService.method.socialUsers, undefined, undefined, undefined, request)).header;
-  });
-  assert.is(ports.size, 1);
-  assert.equal([header.get("roost-session"), header.getSetCookie()], ["s", ["a=1", "b=2"]]);
-});
-
-Client("returns the error that the service answers, with its details and headers", async () => {
-  const refuse: ServiceImpl<typeof SocialService>["socialUsers"] = (_request, { responseHeader }) => {
-    responseHeader.set("retry-after", "3");
-    throw notFound("There is no user.");
-  };
-  const error = await withService({ socialUsers: refuse }, (transport) =>
-    createClient(SocialService, transport).socialUsers(request).catch(ConnectError.from),
-  );
-  assert.instance(error, ConnectError);
-  const { code, metadata } = error as ConnectError;
-  assert.equal([code, metadata.get("retry-after")], [Code.NotFound, "3"]);
-  assert.is((error as ConnectError).findDetails(ResponseStatusSchema)[0]?.message, "There is no user.");
 });
 
 Client("ends a call at its deadline, or when its signal is aborted, and closes its connection", async () => {
@@ -194,26 +164,18 @@ TransportErrors("is Unavailable when connections end at once, whatever Node's er
   assert.equal(await codesBehind((socket) => socket.destroy(), 500), ["Unavailable"]);
 });
 
-const head = (type: string, length: number) =>
-  `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
-const replies: [what: string, bytes: string][] = [
-  ["is not HTTP", "garbage\r\n\r\n"],
-  ["is HTML", `${head("text/html", 7)}garbage`],
-  ["is an invalid message", `${head("application/proto", 7)}garbage`],
-  ["is cut off", head("application/proto", 100)],
-  ["is compressed", head("application/proto", 0).replace("Content-T", "Content-Encoding: gzip\r\nContent-T")],
-  ["is of another status, in HTML", head("text/html", 0).replace("200 OK", "400 Bad Request")],
-  [
-    "is JSON of another program",
-    `${head("application/json", 15)}{"error":"why"}`.replace("200 OK", "500 Internal Server Error"),
-  ],
-  ["is a 502 with a body of type JSON", `${head("application/json", 7)}garbage`.replace("200 OK", "502 Bad Gateway")],
-];
-for (const [what, bytes] of replies) {
+// What an unavailable service makes of a request is in test/outages/dependencies.test.ts; these are further replies of balancers.
+const replies = {
+  "is compressed": "200 OK\r\nContent-Type: application/proto\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n",
+  "is a 400 in HTML": "400 Bad Request\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
+  "is JSON of another program":
+    '500 Internal Server Error\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"error":"why"}',
+  "is a 502 that is no JSON": "502 Bad Gateway\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\ngarbage",
+};
+for (const [what, reply] of Object.entries(replies)) {
   TransportErrors(`is Unavailable when the reply ${what}`, async () => {
-    assert.equal(await codesBehind((socket) => void socket.once("data", () => socket.end(bytes, "latin1"))), [
-      "Unavailable",
-    ]);
+    const answer = (socket: net.Socket) => void socket.once("data", () => socket.end(`HTTP/1.1 ${reply}`));
+    assert.equal(await codesBehind(answer), ["Unavailable"]);
   });
 }
 

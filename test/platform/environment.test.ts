@@ -2,16 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import {
-  ConfigurationError,
-  type EnvironmentReader,
-  listSettings,
-  readEnvironment,
-} from "../../services/platform/environment.ts";
+import { ConfigurationError, type EnvironmentReader, readEnvironment } from "../../services/platform/environment.ts";
 import { readRedisSettings } from "../../services/platform/redis/settings.ts";
 import { limitThreadPool, poolThreads } from "../../services/platform/thread-pool.ts";
 import { readTracing } from "../../services/platform/tracing/tracing.ts";
-import { settingsTable } from "../docs/settings-tables.ts";
 import { suite } from "../support/suite.ts";
 
 const Environment = suite("environment");
@@ -113,30 +107,11 @@ Environment("reads no file for a setting that is not a secret", () => {
   assert.is(readEnvironment({ DATABASE: databaseUrl, HOST_FILE: file("host", "h") }, build).host, "127.0.0.1");
 });
 
-Environment("lists its settings with defaults and limits as a table", () => {
-  const lines = settingsTable(listSettings(build)).split("\n");
-  assert.equal(lines.slice(2, 4), [
-    "| `HOST` | `127.0.0.1` | a text | Where it listens. |",
-    "| `PORT` | `80` | 1 to 65535 | The port. |",
-  ]);
-  assert.is(
-    lines[6],
-    "| `OWN_DATABASE`, else `DATABASE` (secret) | – | a URL of postgres or postgresql | Where rows are. Required. |",
-  );
-  assert.is(lines.length, 10);
-});
-
 Environment("refuses a URL of Redis that a client cannot read", () => {
   const refused = ["redis://:50%hush@a", "redis://a/hush", "rediss://a/1/2", "redis:hush", "redis:6379", "redis:///1"];
   const accepted = ["redis://:50%25hush@a", "redis://a/3", "rediss://a/", "redis://user:hush@a:1"];
   const faults = (REDIS: string) => faultsOf({ DATABASE: databaseUrl, REDIS }).length;
-  assert.equal(
-    [refused.map(faults), accepted.map(faults)],
-    [
-      [1, 1, 1, 1, 1, 1],
-      [0, 0, 0, 0],
-    ],
-  );
+  assert.equal([...refused, ...accepted].map(faults), [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]);
 });
 
 Environment("refuses a query and a fragment of a URL to which paths are added", () => {
@@ -167,30 +142,20 @@ Environment("refuses the number of a database for a Redis Cluster, which has one
 Environment.run();
 
 const Pool = suite("the pool of threads");
-const variable = "UV_THREADPOOL_SIZE";
-let before: string | undefined;
 
-Pool.before.each(() => {
-  before = process.env[variable];
-  delete process.env[variable];
-});
-Pool.after.each(() => {
-  if (before === undefined) delete process.env[variable];
-  else process.env[variable] = before;
-});
-
-Pool("has a thread for each processor, at least two and at most four", () => {
-  limitThreadPool();
-  const threads = Math.min(Math.max(availableParallelism(), 2), 4);
-  assert.is(process.env[variable], String(threads));
-  assert.is(poolThreads(), threads);
-});
-
-Pool("has the size that the environment sets", () => {
-  process.env[variable] = "7";
-  limitThreadPool();
-  assert.is(process.env[variable], "7");
-  assert.is(poolThreads(), 7);
+Pool("has a thread for each processor, from two to four, unless the environment sets its size", () => {
+  const before = process.env.UV_THREADPOOL_SIZE;
+  for (const [given, threads] of [
+    [undefined, Math.min(Math.max(availableParallelism(), 2), 4)],
+    ["7", 7],
+  ] as const) {
+    if (given === undefined) delete process.env.UV_THREADPOOL_SIZE;
+    else process.env.UV_THREADPOOL_SIZE = given;
+    limitThreadPool();
+    assert.equal([process.env.UV_THREADPOOL_SIZE, poolThreads()], [`${threads}`, threads]);
+  }
+  if (before === undefined) delete process.env.UV_THREADPOOL_SIZE;
+  else process.env.UV_THREADPOOL_SIZE = before;
 });
 
 Pool.run();

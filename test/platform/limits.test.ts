@@ -53,26 +53,23 @@ Limits("that count evenly allow a burst, then one in each interval, and return h
   assert.equal(await takes(1), [0]);
 });
 
-Limits(
-  "that count in windows allow no more than the limit in any period, and each again one part of it later",
-  async () => {
-    const start = 1_000_000 * 60_000;
-    let now = start + 30_500;
-    const limiter = slidingWindow.createLocal(() => now);
-    const rate = { times: 3, seconds: 60 };
-    const takes = (count: number) => takeMany(limiter, rate, count);
-    assert.equal(await takes(5), [0, 0, 0, 61, 61]);
-    assert.is(await take(limiter, rate, "b"), 0);
-    now = start + 91_000 - 1;
-    assert.equal(await takes(1), [1]);
-    now++;
-    assert.equal(await takes(2), [0, 0]);
-    now += 10_000;
-    assert.equal(await takes(2), [0, 51]);
-    now += 3_600_000;
-    assert.equal(await takes(4), [0, 0, 0, 61]);
-  },
-);
+Limits("that count in windows allow the limit in any period, and each again one part of it later", async () => {
+  const start = 1_000_000 * 60_000;
+  let now = start + 30_500;
+  const limiter = slidingWindow.createLocal(() => now);
+  const rate = { times: 3, seconds: 60 };
+  const takes = (count: number) => takeMany(limiter, rate, count);
+  assert.equal(await takes(5), [0, 0, 0, 61, 61]);
+  assert.is(await take(limiter, rate, "b"), 0);
+  now = start + 91_000 - 1;
+  assert.equal(await takes(1), [1]);
+  now++;
+  assert.equal(await takes(2), [0, 0]);
+  now += 10_000;
+  assert.equal(await takes(2), [0, 51]);
+  now += 3_600_000;
+  assert.equal(await takes(4), [0, 0, 0, 61]);
+});
 
 Limits("that count in windows never allow more, with random attempts and refunds", async () => {
   const seed = Math.floor(Math.random() * 2 ** 32);
@@ -165,39 +162,36 @@ withRedis("that count in windows allow the same in Redis, and each again after i
   connection.close();
 });
 
-Limits(
-  "count IPv6 addresses by /64, IPv4 ones singly in any spelling and inside IPv6, both with a port too, and other texts as they are",
-  () => {
-    const keys = {
-      "192.0.2.7": "192.0.2.7",
-      "::ffff:192.0.2.7": "192.0.2.7",
-      "::FFFF:c000:207": "192.0.2.7",
-      "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
-      "2001:0DB8:0001:0002::1": "2001:db8:1:2::/64",
-      "2001:db8:1:2::%eth0": "2001:db8:1:2::/64",
-      "2001:db8::1": "2001:db8:0:0::/64",
-      "::1": "0:0:0:0::/64",
-      "::": "0:0:0:0::/64",
-      "1::": "1:0:0:0::/64",
-      "::ffff:0:192.0.2.7": "192.0.2.7",
-      "64:ff9b::192.0.2.7": "192.0.2.7",
-      "[64:ff9b::c000:207]:443": "192.0.2.7",
-      "64:ff9b:0:0:0:1:c000:207": "64:ff9b:0:0::/64",
-      "64:ff9b:1:fffe::192.0.2.7": "64:ff9b:1:fffe:0:0:c000:207",
-      "64:ff9b:1:c000:2:700::": "64:ff9b:1:c000:2:700:0:0",
-      "2002:c000:207:1::5": "192.0.2.7",
-      "2002:c000:207:2::5": "192.0.2.7",
-      "192.0.2.7:5678": "192.0.2.7",
-      "[2001:db8::1]:443": "2001:db8:0:0::/64",
-      "[::1]": "0:0:0:0::/64",
-      unknown: "unknown",
-      "1.2.3": "1.2.3",
-      "2001:db8:::1": "2001:db8:::1",
-    };
-    for (const [address, key] of Object.entries(keys)) assert.is(addressKey(address), key, address);
-    assert.is(addressKey(""), undefined);
-  },
-);
+Limits("count IPv6 addresses by /64, IPv4 ones singly, in any spelling, and other texts as they are", () => {
+  const keys = {
+    "192.0.2.7": "192.0.2.7",
+    "::ffff:192.0.2.7": "192.0.2.7",
+    "::FFFF:c000:207": "192.0.2.7",
+    "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+    "2001:0DB8:0001:0002::1": "2001:db8:1:2::/64",
+    "2001:db8:1:2::%eth0": "2001:db8:1:2::/64",
+    "2001:db8::1": "2001:db8:0:0::/64",
+    "::1": "0:0:0:0::/64",
+    "::": "0:0:0:0::/64",
+    "1::": "1:0:0:0::/64",
+    "::ffff:0:192.0.2.7": "192.0.2.7",
+    "64:ff9b::192.0.2.7": "192.0.2.7",
+    "[64:ff9b::c000:207]:443": "192.0.2.7",
+    "64:ff9b:0:0:0:1:c000:207": "64:ff9b:0:0::/64",
+    "64:ff9b:1:fffe::192.0.2.7": "64:ff9b:1:fffe:0:0:c000:207",
+    "64:ff9b:1:c000:2:700::": "64:ff9b:1:c000:2:700:0:0",
+    "2002:c000:207:1::5": "192.0.2.7",
+    "2002:c000:207:2::5": "192.0.2.7",
+    "192.0.2.7:5678": "192.0.2.7",
+    "[2001:db8::1]:443": "2001:db8:0:0::/64",
+    "[::1]": "0:0:0:0::/64",
+    unknown: "unknown",
+    "1.2.3": "1.2.3",
+    "2001:db8:::1": "2001:db8:::1",
+  };
+  for (const [address, key] of Object.entries(keys)) assert.is(addressKey(address), key, address);
+  assert.is(addressKey(""), undefined);
+});
 
 withRedis("are shared by all processes with one Redis, and counted by each alone while it is unavailable", async () => {
   const rate = { times: 4, seconds: 3_600 };

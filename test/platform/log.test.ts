@@ -70,55 +70,42 @@ Logs("logs errors without the fields that a library adds, which may have a passw
   assert.match(JSON.stringify(shown[2]), "outer: refused");
 });
 
-Logs(
-  "of an error shows the start and the end of a long text, and nothing that ends a line or controls a terminal",
-  () => {
-    const { log, lines } = collected("info");
-    const text = "not\u2028one\u2029line\u009b2J\u007f";
-    log.error({ err: new Error(`${text}${"x".repeat(1_000_000)}`) }, "long");
-    const [line = ""] = lines;
-    assert.ok(line.length < 10_000, `${line.length}`);
-    assert.not.match(line, /[\x7f-\x9f\u2028\u2029]/);
-    const { err } = JSON.parse(line) as { err: { message: string; stack: string } };
-    assert.match(err.message, /^not\ufffdone\ufffdline\ufffd2J\ufffdx+ … x+$/);
-    assert.match(err.stack, /^Error: not.* … x+\n +at .*log\.test/s);
-  },
-);
+Logs("shows start and end of an error's long text, and nothing that controls a terminal", () => {
+  const { log, lines } = collected("info");
+  const text = "not\u2028one\u2029line\u009b2J\u007f";
+  log.error({ err: new Error(`${text}${"x".repeat(1_000_000)}`) }, "long");
+  const [line = ""] = lines;
+  assert.ok(line.length < 10_000, `${line.length}`);
+  assert.not.match(line, /[\x7f-\x9f\u2028\u2029]/);
+  const { err } = JSON.parse(line) as { err: { message: string; stack: string } };
+  assert.match(err.message, /^not\ufffdone\ufffdline\ufffd2J\ufffdx+ … x+$/);
+  assert.match(err.stack, /^Error: not.* … x+\n +at .*log\.test/s);
+});
 
-Logs(
-  "loses lines that cannot be written, such as on a full disk, and neither ends nor delays the process",
-  async () => {
-    if (process.platform !== "linux") return;
-    const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
-    const script = `import(${module}).then(({ createLog }) => {
+Logs("loses lines that a full disk does not take, and neither ends nor delays the process", async () => {
+  if (process.platform !== "linux") return;
+  const module = JSON.stringify(new URL("../../services/platform/log.ts", import.meta.url).href);
+  const script = `import(${module}).then(({ createLog }) => {
     const log = createLog("bird", "info");
     for (let line = 0; line < 3; line++) log.info("laid");
     console.error("still here");
   })`;
-    const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, ["--import", "tsx", "-e", script], {
-      stdio: ["ignore", full, "pipe"],
-      timeout: 60_000,
-      killSignal: "SIGKILL",
-    });
-    closeSync(full);
-    let said = "";
-    child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const [code] = (await once(child, "close")) as [number | null];
-    assert.equal([said.trim(), code], ["still here", 0]);
-  },
-);
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, ["--import", "tsx", "-e", script], {
+    stdio: ["ignore", full, "pipe"],
+    timeout: 60_000,
+    killSignal: "SIGKILL",
+  });
+  closeSync(full);
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  assert.equal([said.trim(), code], ["still here", 0]);
+});
 
 Logs.run();
 
 const Changes = suite("changes in the log");
-
-Changes("are written at once, and each state once", () => {
-  const lines: boolean[] = [];
-  const note = logChanges(false);
-  for (const state of [false, true, true, false]) note(state, () => lines.push(state));
-  assert.equal(lines, [true, false]);
-});
 
 Changes("are ten in a minute at most, and the last one is written", async () => {
   const lines: number[] = [];

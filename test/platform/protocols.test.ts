@@ -43,6 +43,13 @@ const transports = {
 const tooLong = 5 * 1024 * 1024;
 
 const grpcPath = "/social.v1.SocialService";
+/** Sends a request that none of the clients would send. */
+const post = (headers: Record<string, string>, body: string | Buffer) =>
+  fetch(`${server.url}${grpcPath}/SocialUsers`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
 const asIs = (bytes: Buffer) => bytes;
 const withText = (text: string) =>
   Buffer.from(toBinary(SocialTimelinesRequestSchema, create(SocialTimelinesRequestSchema, { screenName: text })));
@@ -73,46 +80,31 @@ Protocols("takes compressed requests, and answers them uncompressed", async () =
   const gzip = { "grpc.default_compression_algorithm": grpc.compressionAlgorithms.gzip };
   assert.is(await failureByGrpc("x".repeat(10_000), {}, gzip), null);
   assert.is((await failureByGrpc("x".repeat(tooLong), {}, gzip))?.code, grpc.status.RESOURCE_EXHAUSTED);
-  const reply = await fetch(`${server.url}${grpcPath}/SocialUsers`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "content-encoding": "gzip", "accept-encoding": "gzip" },
-    body: gzipSync(JSON.stringify({ screenNames: ["x".repeat(10_000)] })),
-  });
+  const headers = { "content-encoding": "gzip", "accept-encoding": "gzip" };
+  const reply = await post(headers, gzipSync(JSON.stringify({ screenNames: ["x".repeat(10_000)] })));
   assert.equal([reply.status, reply.headers.get("content-encoding")], [200, null]);
   assert.ok((await reply.text()).length > 10_000);
 });
 
-Protocols(
-  "gives calls one minute where they ask for more or for no end, and less where they ask for less",
-  async () => {
-    const hour = 3_600_000;
-    for (const ms of [undefined, hour, 1_000_000_000, 61_000, 60_000, 30_000]) {
-      for (const name of ["Connect", "gRPC", "gRPC-Web"] as const) {
-        const { socialUsers } = createClient(SocialService, transports[name]());
-        await socialUsers({}, ms === undefined ? {} : { timeoutMs: ms });
-        const [left, most] = [lastTimeoutMs ?? 0, Math.min(60_000, ms ?? hour)];
-        assert.ok(left > most - 20_000 && left <= most, `${name} ${ms}: ${left}`);
-      }
+Protocols("gives calls one minute at most, and less where they ask for less", async () => {
+  const hour = 3_600_000;
+  for (const ms of [undefined, hour, 1_000_000_000, 61_000, 60_000, 30_000]) {
+    for (const name of ["Connect", "gRPC", "gRPC-Web"] as const) {
+      const { socialUsers } = createClient(SocialService, transports[name]());
+      await socialUsers({}, ms === undefined ? {} : { timeoutMs: ms });
+      const [left, most] = [lastTimeoutMs ?? 0, Math.min(60_000, ms ?? hour)];
+      assert.ok(left > most - 20_000 && left <= most, `${name} ${ms}: ${left}`);
     }
-    assert.is(await failureByGrpc("any", { deadline: Date.now() + 1_000 * hour }), null);
-    for (const [header, value] of [
-      ["connect-timeout-ms", "soon"],
-      ["connect-timeout-ms", "60001S"],
-    ] as const) {
-      const headers = { "content-type": "application/json", [header]: value };
-      const reply = await fetch(`${server.url}${grpcPath}/SocialUsers`, { method: "POST", headers, body: "{}" });
-      assert.is(reply.status, 400);
-    }
-  },
-);
+  }
+  assert.is(await failureByGrpc("any", { deadline: Date.now() + 1_000 * hour }), null);
+  for (const value of ["soon", "60001S"]) {
+    assert.is((await post({ "connect-timeout-ms": value }, "{}")).status, 400);
+  }
+});
 
 Protocols("refuses gRPC-Web in base64 with a text that says what is served", async () => {
   for (const type of ["application/grpc-web-text", "application/grpc-web-text+proto"]) {
-    const reply = await fetch(`${server.url}${grpcPath}/SocialUsers`, {
-      method: "POST",
-      headers: { "content-type": type },
-      body: "AAAAAAA=",
-    });
+    const reply = await post({ "content-type": type }, "AAAAAAA=");
     assert.equal([reply.status, reply.headers.get("grpc-status"), await reply.text()], [200, "12", ""]);
     assert.match(reply.headers.get("grpc-message") ?? "", "send application/grpc-web+proto, gRPC or Connect");
   }

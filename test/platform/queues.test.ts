@@ -11,31 +11,25 @@ import { suite } from "../support/suite.ts";
 
 const Batches = suite("batches");
 
-/** Batches whose work runs until the test ends it; each result is its item, doubled. */
-function openBatches(options: Partial<Parameters<typeof batchCalls>[1]> = {}) {
-  const started: (readonly number[])[] = [];
-  const ends: (() => void)[] = [];
-  const add = batchCalls<number, number>(
-    (items) => {
-      started.push(items);
-      return new Promise((resolve) => ends.push(() => resolve(items.map((item) => 2 * item))));
-    },
-    { maxSize: 3, ...options },
-  );
-  return { add, started, end: () => ends.shift()?.() };
-}
-
 const turn = () => new Promise(setImmediate);
 
 Batches("are no larger than allowed", async () => {
-  const { add, started, end } = openBatches();
+  const started: (readonly number[])[] = [];
+  const { work, end } = openWork();
+  const add = batchCalls<number, number>(
+    async (items) => {
+      started.push(items);
+      await work();
+      return items.map((item) => 2 * item);
+    },
+    { maxSize: 3 },
+  );
   const results = [1, 2, 3, 4].map(add);
   await turn();
   assert.equal(started, [[1, 2, 3]]);
   end();
-  await turn();
-  end();
   assert.equal(await Promise.all(results), [2, 4, 6, 8]);
+  assert.equal(started, [[1, 2, 3], [4]]);
 });
 
 Batches("start at intervals, but the first one and a full one at once", async () => {
@@ -206,16 +200,10 @@ Timeout("does not count time in which the process could not write the request", 
   assert.is(await answered, "late");
 });
 
-Timeout("ends the wait for an answer that does not come", async () => {
-  await withTimeout(20, new Promise(() => {})).then(
-    () => assert.unreachable(),
-    (error: Error) => assert.is(error.message, "no answer within 20 ms"),
-  );
-});
-
-Timeout("passes the error of the work on", async () => {
-  const error = new Error("refused");
-  assert.is(await withTimeout(1_000, Promise.reject(error)).catch((reason: unknown) => reason), error);
+Timeout("ends the wait for an answer that does not come, and passes the error of the work on", async () => {
+  const errorOf = (work: Promise<unknown>) => withTimeout(20, work).catch((error: Error) => error.message);
+  assert.is(await errorOf(new Promise(() => {})), "no answer within 20 ms");
+  assert.is(await errorOf(Promise.reject(new Error("refused"))), "refused");
 });
 
 Timeout.run();

@@ -1,14 +1,11 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RedisClient as LibraryClient } from "redis";
 import * as assert from "uvu/assert";
 import { connectLimitsRedis } from "../../services/platform/limits/limits-redis.ts";
 import { createLog } from "../../services/platform/log.ts";
-import { createRedisClient } from "../../services/platform/redis/client.ts";
 import { connectRedis, type RedisConnection, RedisUnavailable } from "../../services/platform/redis/connection.ts";
 import { eventually } from "../support/eventually.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { freePort } from "../support/listen.ts";
 import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startTestRedisCluster, startWiredRedisCluster } from "../support/redis-cluster.ts";
 import { suite } from "../support/suite.ts";
@@ -102,10 +99,7 @@ test("uses all nodes of a Redis Cluster, is unavailable when one is, and reconne
   const keys = Array.from({ length: 40 }, (_, index) => `page:${index}`);
   const readAll = () => Promise.all(keys.map((key) => read(connection, key)));
   await connection.run((commands) => Promise.all(keys.map((key) => commands.set(key, `of ${key}`))));
-  assert.equal(
-    await readAll(),
-    keys.map((key) => `of ${key}`),
-  );
+  for (const [index, value] of (await readAll()).entries()) assert.is(value, `of ${keys[index]}`);
   const counts = await Promise.all(cluster.nodes.map(async (node) => Number((await node.send("DBSIZE")).slice(1))));
   assert.ok(counts.every((count) => count > 0) && counts[0]! + counts[1]! + counts[2]! === keys.length, `${counts}`);
 
@@ -160,32 +154,6 @@ test("opens one connection at a time to a host that does not answer", async () =
   await silent.stop();
   // The abandoned attempt, until its second has passed, and the next one.
   assert.ok(most === 1 || most === 2, `${most} at once`);
-});
-
-// A class takes 40 ms, and an unavailable Redis Cluster is tried ten times a second.
-Redis("connects to a Redis Cluster again and again with one class of clients", async () => {
-  const classes = new Set<unknown>();
-  const library = LibraryClient as unknown as { factory(config: object): (options: object) => object };
-  const { factory } = library;
-  library.factory = (config) => {
-    const create = factory.call(library, config);
-    return (options) => {
-      const client = create(options);
-      classes.add(client.constructor);
-      return client;
-    };
-  };
-  const ignored = { onError() {}, onReady() {} };
-  try {
-    for (const name of ["limits", "pages", "limits"]) {
-      const client = createRedisClient([`redis://127.0.0.1:${await freePort()}`, "redis://127.0.0.1:1"], name, ignored);
-      await client.connect().catch(() => {});
-      client.destroy();
-    }
-  } finally {
-    library.factory = factory;
-  }
-  assert.is(classes.size, 1);
 });
 
 for (const isCluster of [false, true]) {
@@ -268,19 +236,6 @@ test("is replaced by the server that its address leads to, once it has become a 
   await address.close();
   await old.stop();
   await promoted.stop();
-});
-
-test("does not fill the log by refusing one command and answering others", async () => {
-  const refusing = (await startTestRedis(["--rename-command", "GET", ""])) as TestRedis;
-  const { lines, log } = collectLines();
-  const connection = connectRedis([refusing.url], "test", log, 1_000);
-  for (let time = 0; time < 12; time++) {
-    await eventually("Redis", async () => connection.isUsable());
-    await connection.run((commands) => commands.get("a")).catch(() => {});
-  }
-  connection.close();
-  await refusing.stop();
-  assert.is(lines.length, 10);
 });
 
 test("counts limits in the database that the URL names, and in no other when there is none of that number", async () => {

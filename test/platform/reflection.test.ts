@@ -42,10 +42,7 @@ Reflection.after(async () => {
 });
 
 /** Sends all requests in one stream of @grpc/grpc-js. */
-function ask(
-  questions: ServerReflectionRequest["messageRequest"][],
-  version = "v1",
-): Promise<ServerReflectionResponse[]> {
+function ask(questions: Question[], version: string): Promise<ServerReflectionResponse[]> {
   const stream = client.makeBidiStreamRequest(
     `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
     (message: ServerReflectionRequest) => Buffer.from(toBinary(ServerReflectionRequestSchema, message)),
@@ -64,100 +61,67 @@ function ask(
   });
 }
 
-type Answer = ServerReflectionResponse["messageResponse"];
-
-/** The value of an answer, which must be of this kind. */
-function valueOf<C extends NonNullable<Answer["case"]>>(response: ServerReflectionResponse | undefined, kind: C) {
-  assert.is(response?.messageResponse.case, kind);
-  return response?.messageResponse.value as Extract<Answer, { case: C }>["value"];
+/** What an answer has: the file that was asked for, which is the first one, or names or numbers; or the code of its error. */
+function foundIn({ messageResponse: { case: kind, value } }: ServerReflectionResponse): unknown {
+  if (kind === "errorResponse") return value.errorCode;
+  if (kind === "listServicesResponse") return valuesOf(value.service, "name");
+  if (kind === "allExtensionNumbersResponse") return value.extensionNumber.includes(50_100);
+  if (kind !== "fileDescriptorResponse") return kind;
+  return fromBinary(FileDescriptorProtoSchema, value.fileDescriptorProto[0] as Uint8Array).name;
 }
 
-/** The names of the files in an answer, or its error. */
-function filesOf(answer: ServerReflectionResponse): string[] | number {
-  if (answer.messageResponse.case === "errorResponse") return answer.messageResponse.value.errorCode;
-  const { fileDescriptorProto } = valueOf(answer, "fileDescriptorResponse");
-  return fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
-}
+type Question = ServerReflectionRequest["messageRequest"];
+const file = (value: string): Question => ({ case: "fileByFilename", value });
+const symbol = (value: string): Question => ({ case: "fileContainingSymbol", value });
+const numbersOf = (value: string): Question => ({ case: "allExtensionNumbersOfType", value });
+const containingType = "google.protobuf.MethodOptions";
+const extension = (extensionNumber: number): Question => ({
+  case: "fileContainingExtension",
+  value: create(ExtensionRequestSchema, { containingType, extensionNumber }),
+});
+const { NOT_FOUND, INVALID_ARGUMENT } = grpc.status;
 
-for (const version of ["v1", "v1alpha"]) {
-  Reflection(`lists the services by ${version}`, async () => {
-    const [answer] = await ask([{ case: "listServices", value: "*" }], version);
-    assert.is(answer?.validHost, "here");
-    assert.equal(valuesOf(valueOf(answer, "listServicesResponse").service, "name"), [
+const questions: [question: Question, found: unknown][] = [
+  [
+    { case: "listServices", value: "*" },
+    [
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
       "grpc.reflection.v1alpha.ServerReflection",
       "reads.v1.ReadService",
       "social.v1.SocialService",
-    ]);
+    ],
+  ],
+  [symbol("social.v1.SocialService"), "social/v1/social_service.proto"],
+  [symbol("social.v1.SocialService.SocialUsers"), "social/v1/social_service.proto"],
+  [symbol("social.v1.Status"), "social/v1/statuses.proto"],
+  [symbol("social.v1.Status.text"), "social/v1/statuses.proto"],
+  [symbol("contract.v1.JsonForm"), "contract/v1/annotations.proto"],
+  [symbol("contract.v1.JSON_FORM_STRING"), "contract/v1/annotations.proto"],
+  [symbol("contract.v1.operation"), "contract/v1/annotations.proto"],
+  [symbol("grpc.health.v1.HealthCheckResponse.ServingStatus"), "grpc/health/v1/health.proto"],
+  [symbol("grpc.health.v1.HealthCheckResponse.SERVING"), "grpc/health/v1/health.proto"],
+  [symbol("grpc.reflection.v1.ServerReflectionRequest.message_request"), "grpc/reflection/v1/reflection.proto"],
+  [symbol("google.protobuf.FieldOptions"), "google/protobuf/descriptor.proto"],
+  [symbol("social.v1.Nothing"), NOT_FOUND],
+  [extension(50_100), "contract/v1/annotations.proto"],
+  [extension(1), NOT_FOUND],
+  [numbersOf(containingType), true],
+  [numbersOf("social.v1.Nothing"), NOT_FOUND],
+  [file("etc/passwd"), NOT_FOUND],
+  [{ case: undefined }, INVALID_ARGUMENT],
+  [file("social/v1/entities.proto"), "social/v1/entities.proto"],
+];
+
+for (const version of ["v1", "v1alpha"]) {
+  Reflection(`answers each question of a stream by ${version}, also after one that it cannot answer`, async () => {
+    const asked = questions.map(([question]) => question);
+    const answers = await ask(asked, version);
+    assert.is(answers[0]?.validHost, "here");
+    for (const [index, [question, found]] of questions.entries())
+      assert.equal(foundIn(answers[index] as ServerReflectionResponse), found, JSON.stringify(question.value));
   });
 }
-
-Reflection("finds the file that declares a symbol, which is the first of the reply", async () => {
-  const symbols = {
-    "social.v1.SocialService": "social/v1/social_service.proto",
-    "social.v1.SocialService.SocialUsers": "social/v1/social_service.proto",
-    "social.v1.Status": "social/v1/statuses.proto",
-    "social.v1.Status.text": "social/v1/statuses.proto",
-    "contract.v1.JsonForm": "contract/v1/annotations.proto",
-    "contract.v1.JSON_FORM_STRING": "contract/v1/annotations.proto",
-    "contract.v1.operation": "contract/v1/annotations.proto",
-    "grpc.health.v1.HealthCheckResponse.ServingStatus": "grpc/health/v1/health.proto",
-    "grpc.health.v1.HealthCheckResponse.SERVING": "grpc/health/v1/health.proto",
-    "grpc.reflection.v1.ServerReflectionRequest.message_request": "grpc/reflection/v1/reflection.proto",
-    "google.protobuf.FieldOptions": "google/protobuf/descriptor.proto",
-  };
-  const answers = await ask(Object.keys(symbols).map((value) => ({ case: "fileContainingSymbol", value })));
-  assert.equal(
-    answers.map((answer) => [filesOf(answer)].flat()[0]),
-    Object.values(symbols),
-  );
-});
-
-Reflection("sends a file with all its imports", async () => {
-  const [answer] = await ask([{ case: "fileByFilename", value: "social/v1/social_service.proto" }]);
-  assert.equal((filesOf(answer as ServerReflectionResponse) as string[]).toSorted(), [
-    "contract/v1/annotations.proto",
-    "google/protobuf/descriptor.proto",
-    "social/v1/entities.proto",
-    "social/v1/profiles.proto",
-    "social/v1/social_service.proto",
-    "social/v1/statuses.proto",
-  ]);
-});
-
-Reflection("finds extensions and lists their numbers", async () => {
-  const containingType = "google.protobuf.MethodOptions";
-  const numbered = (extensionNumber: number) => ({
-    case: "fileContainingExtension" as const,
-    value: create(ExtensionRequestSchema, { containingType, extensionNumber }),
-  });
-  const all = { case: "allExtensionNumbersOfType" as const, value: containingType };
-  const [file, none, numbers] = await ask([numbered(50_100), numbered(1), all]);
-  assert.is([filesOf(file as ServerReflectionResponse)].flat()[0], "contract/v1/annotations.proto");
-  assert.is(filesOf(none as ServerReflectionResponse), grpc.status.NOT_FOUND);
-  assert.ok(valueOf(numbers, "allExtensionNumbersResponse").extensionNumber.includes(50_100));
-});
-
-Reflection("answers NOT_FOUND to unknown names, and continues the stream", async () => {
-  const answers = await ask([
-    { case: "fileByFilename", value: "etc/passwd" },
-    { case: "fileContainingSymbol", value: "social.v1.Nothing" },
-    { case: "allExtensionNumbersOfType", value: "social.v1.Nothing" },
-    { case: undefined },
-    { case: "fileByFilename", value: "social/v1/entities.proto" },
-  ]);
-  assert.equal(
-    answers.map((answer) => [filesOf(answer)].flat()[0]),
-    [
-      grpc.status.NOT_FOUND,
-      grpc.status.NOT_FOUND,
-      grpc.status.NOT_FOUND,
-      grpc.status.INVALID_ARGUMENT,
-      "social/v1/entities.proto",
-    ],
-  );
-});
 
 Reflection.run();
 

@@ -12,12 +12,10 @@ const system = useSystem(Limits, {
   TRUST_PROXY: "127.0.0.0/8",
 });
 
-type Reply = Awaited<ReturnType<typeof post>>;
-
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(system.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   const retryAfter = Number(response.headers.get("retry-after"));
-  return { status: response.status, text: await response.text(), headers: response.headers, retryAfter };
+  return { status: response.status, text: await response.text(), retryAfter };
 }
 
 /** Sends a request as a client at this address behind a trusted proxy. */
@@ -26,7 +24,7 @@ const ask = (address: string, path: string, body: unknown) => post(path, body, {
 let count = 0;
 const person = () => ({ userName: `person${count++}`, password: "correct horse" });
 const register = (address: string, form: object = person()) => ask(address, "/register", form);
-const statuses = (replies: Reply[]) => replies.map(({ status }) => status);
+const statuses = (replies: { status: number }[]) => replies.map(({ status }) => status);
 const tooMany = '{"responseStatus":{"errorCode":"TooManyRequests","message":"Too many requests."}}';
 
 async function inTurn<T>(work: (() => Promise<T>)[]): Promise<T[]> {
@@ -35,32 +33,28 @@ async function inTurn<T>(work: (() => Promise<T>)[]): Promise<T[]> {
   return results;
 }
 
-Limits(
-  "refuses registrations above the limit of an address, valid or not, on every route in the error shape",
-  async () => {
-    const a = "192.0.2.1";
-    const replies = await inTurn([
-      () => register(a),
-      () => register(a, {}),
-      () => ask(a, "/json/reply/Registration", person()),
-      () => ask(a, "/api/Registration", person()),
-      () => ask(a, "/json/oneway/Registration", person()),
-      () => ask(a, "/register?callback=f", person()),
-    ]);
-    assert.equal(statuses(replies), [200, 400, 200, 429, 429, 200]);
-    assert.equal([replies[3]?.text, replies[5]?.text], [tooMany, `f(${tooMany})`]);
-    // Three in an hour, so one more after twenty minutes.
-    for (const { retryAfter } of replies.slice(3))
-      assert.ok(retryAfter > 1_000 && retryAfter <= 1_200, `${retryAfter}`);
-    assert.is((await register("192.0.2.2")).status, 200);
-  },
-);
+Limits("refuses registrations above the limit of an address, valid or not, on every route", async () => {
+  const a = "192.0.2.1";
+  const replies = await inTurn([
+    () => register(a),
+    () => register(a, {}),
+    () => ask(a, "/json/reply/Registration", person()),
+    () => ask(a, "/api/Registration", person()),
+    () => ask(a, "/json/oneway/Registration", person()),
+    () => ask(a, "/register?callback=f", person()),
+  ]);
+  assert.equal(statuses(replies), [200, 400, 200, 429, 429, 200]);
+  assert.equal([replies[3]?.text, replies[5]?.text], [tooMany, `f(${tooMany})`]);
+  // Three in an hour, so one more after twenty minutes.
+  for (const { retryAfter } of replies.slice(3)) assert.ok(retryAfter > 1_000 && retryAfter <= 1_200, `${retryAfter}`);
+  assert.is((await register("192.0.2.2")).status, 200);
+});
 
 Limits("counts each item of a batch", async () => {
   const batch = Array.from({ length: 4 }, person);
   const { status, text } = await ask("192.0.2.3", "/json/reply/Registration[]", batch);
   assert.equal([status, text], [429, tooMany]);
-  assert.equal(statuses([await ask("192.0.2.4", "/json/reply/Registration[]", batch.slice(3))]), [200]);
+  assert.is((await ask("192.0.2.4", "/json/reply/Registration[]", batch.slice(3))).status, 200);
 });
 
 Limits("counts a /64 of IPv6 as one address", async () => {
@@ -69,18 +63,15 @@ Limits("counts a /64 of IPv6 as one address", async () => {
   assert.is((await register("2001:db8:0:8::1")).status, 200);
 });
 
-Limits(
-  "refuses registrations of one name by address, without regard to case, and later for all addresses",
-  async () => {
-    const wanted = (address: string, userName: string) => register(address, { ...person(), userName });
-    const here = await inTurn(["Wanted", "wanted", "WANTED"].map((name) => () => wanted("198.51.100.0", name)));
-    assert.equal(statuses(here), [200, 400, 429]);
-    const elsewhere = await inTurn(
-      Array.from({ length: 19 }, (_, index) => () => wanted(`198.51.100.${1 + Math.floor(index / 2)}`, "wanted")),
-    );
-    assert.equal(statuses(elsewhere), [...Array.from({ length: 18 }, () => 400), 429]);
-  },
-);
+Limits("refuses registrations of one name by address, in any case, and later for all addresses", async () => {
+  const wanted = (address: string, userName: string) => register(address, { ...person(), userName });
+  const here = await inTurn(["Wanted", "wanted", "WANTED"].map((name) => () => wanted("198.51.100.0", name)));
+  assert.equal(statuses(here), [200, 400, 429]);
+  const elsewhere = await inTurn(
+    Array.from({ length: 19 }, (_, index) => () => wanted(`198.51.100.${1 + Math.floor(index / 2)}`, "wanted")),
+  );
+  assert.equal(statuses(elsewhere), [...Array.from({ length: 18 }, () => 400), 429]);
+});
 
 Limits("does not count registrations refused by address against the name", async () => {
   const a = "192.0.2.5";
@@ -100,44 +91,20 @@ Limits("refuses sign-ins by name, however it is written", async () => {
 Limits.run();
 
 const WriteLimits = suite("limits of writes by HTTP");
-useSystem(WriteLimits, { STATUSES_PER_3_HOURS: "3", FOLLOWS_PER_DAY: "1", MARKS_PER_DAY: "1" }, system);
-let bearer: Record<string, string>;
-let bob: Record<string, string>;
-
-WriteLimits.before.each(async () => {
-  [bearer, bob] = [await signedIn(), await signedIn()];
-});
-
+useSystem(WriteLimits, { STATUSES_PER_3_HOURS: "3" }, system);
 async function signedIn(): Promise<Record<string, string>> {
   const { session } = await signUp(system, `user${count++}`);
   return { authorization: `Bearer ${session}` };
 }
 
-const publish = (body: object = { text: "hello" }, headers = bearer) => post("/timelines/publish", body, headers);
 WriteLimits("answer 429 with Retry-After in the error shape, only to this user", async () => {
-  for (let index = 0; index < 3; index++) assert.is((await publish()).status, 200);
-  const refused = await publish();
+  const publish = (headers: Record<string, string>) => post("/timelines/publish", { text: "hello" }, headers);
+  const [ann, bob] = [await signedIn(), await signedIn()];
+  for (let index = 0; index < 3; index++) assert.is((await publish(ann)).status, 200);
+  const refused = await publish(ann);
   assert.equal([refused.status, refused.text], [429, tooMany]);
   assert.ok(refused.retryAfter > 10_700 && refused.retryAfter <= 10_980, `${refused.retryAfter}`);
-  assert.is((await publish(undefined, bob)).status, 200);
-});
-
-WriteLimits("count each item of a batch, and keep the changes before the refused one", async () => {
-  const items = Array.from({ length: 5 }, (_, index) => ({ text: `item ${index}` }));
-  const { status, text, headers } = await post("/api/PublishStatus[]", items, bearer);
-  assert.equal([status, text, headers.get("x-autobatch-completed")], [429, tooMany, "3"]);
-  const shown = await fetch(`${system.url}/social/user${count - 2}/timelines`).then((response) => response.text());
-  assert.is(shown.match(/"text":"item/g)?.length, 3);
-});
-
-WriteLimits("are checked after the session and the rules of fields, and before 404", async () => {
-  for (let index = 0; index < 3; index++) await publish();
-  assert.is((await publish(undefined, {})).status, 401);
-  assert.is((await publish({ text: "" })).status, 400);
-  await post(`/social/user${count - 1}/follow`, {}, bearer);
-  for (const name of [`user${count - 1}`, "unknown"])
-    assert.is((await post(`/social/${name}/follow`, {}, bearer)).status, 429, name);
-  assert.is((await post("/social/unknown/follow", { following: false }, bearer)).status, 404);
+  assert.is((await publish(bob)).status, 200);
 });
 
 WriteLimits.run();

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { PeopleService } from "../../proto/gen/account/people/v1/people_service_pb.ts";
 import { OperatorService } from "../../proto/gen/account/v1/operator_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { type Rig, startRig } from "../faults/rig.ts";
@@ -42,15 +41,10 @@ Secrets.after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const json = { "content-type": "application/json" };
-
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const response = await fetch(rig.gateway + path, {
-    method: "POST",
-    body: text,
-    headers: { ...json, ...invited, ...headers },
-  });
+  const given = { "content-type": "application/json", ...invited, ...headers };
+  const response = await fetch(rig.gateway + path, { method: "POST", body: text, headers: given });
   return { status: response.status, text: await response.text(), cookie: response.headers.get("set-cookie") ?? "" };
 }
 
@@ -59,27 +53,15 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return { status: response.status, text: await response.text() };
 }
 
-/** A client of the account service itself. */
-function accountTransport() {
-  return createServiceTransport({
-    baseUrl: `http://127.0.0.1:${rig.wires["gateway to account"].port}`,
-    caller: "test",
-    serviceToken: secret.strangeToken,
-  });
-}
-
-/** Makes the calls of the operator's tool. */
-async function operate(): Promise<void> {
-  const { transport, close } = accountTransport();
-  const operator = createClient(OperatorService, transport);
-  invited["x-invitation"] = (await operator.makeInvitation({ uses: 100, maxAge: 60 })).invitation;
-  known.add(invited["x-invitation"]);
-  assert.is((await post("/register", { userName: "Ned", password: secret.password })).status, 200);
-  const { account } = await operator.findAccount({ userNameOrEmail: "ned" });
-  await operator.resetPassword({ userId: account?.userId ?? 0n, newPassword: secret.otherPassword });
-  await operator.resetPassword({ userId: 1n, newPassword: secret.otherPassword }).catch(() => {});
-  await operator.findAccount({ userNameOrEmail: secret.otherPassword }).catch(() => {});
+/** Makes an invitation as the operator's tool does, and registers a user by it. */
+async function invite(): Promise<void> {
+  const baseUrl = `http://127.0.0.1:${rig.wires["gateway to account"].port}`;
+  const { transport, close } = createServiceTransport({ baseUrl, caller: "test", serviceToken: secret.strangeToken });
+  const { invitation } = await createClient(OperatorService, transport).makeInvitation({ uses: 100, maxAge: 60 });
   close();
+  invited["x-invitation"] = invitation;
+  known.add(invitation);
+  assert.is((await post("/register", { userName: "Ned", password: secret.otherPassword })).status, 200);
 }
 
 /** Makes valid and invalid requests to operations on one's own account, by fields, query and path. */
@@ -112,8 +94,7 @@ async function ownAccount(): Promise<void> {
 
 /** Registers, signs in and reads with sessions of every kind. */
 async function everyday(): Promise<void> {
-  const { password, wrongPassword } = secret;
-  const registered = await post("/register", { userName: "Sue", password, autoLogin: true });
+  const registered = await post("/register", { userName: "Sue", password: secret.password, autoLogin: true });
   assert.is(registered.status, 200, registered.text);
   const { sessionId } = JSON.parse(registered.text) as { sessionId: string };
   known.add(sessionId);
@@ -129,12 +110,6 @@ async function everyday(): Promise<void> {
     assert.is((await get("/social/sue", headers)).status, 200);
     assert.is((await get("/social/sue/timelines?callback=show", headers)).status, 200);
   }
-  const { transport, close } = accountTransport();
-  const people = createClient(PeopleService, transport);
-  known.add((await people.authenticate({ userName: "Sue", password, sessionId })).sessionId);
-  await people.authenticate({ userName: "Sue", password: wrongPassword, sessionId: secret.cookie }).catch(() => {});
-  await people.authenticate({ userName: wrongPassword, password: "", sessionId: secret.cookie }).catch(() => {});
-  close();
 }
 
 /** Sends invalid requests with secrets in every place. */
@@ -167,14 +142,12 @@ async function badInput(): Promise<void> {
   }
   for (const secret of [query, password]) assert.not.match(replies.join("\n"), secret);
   const { port } = new URL(rig.gateway);
-  await readUntilClosed(
-    Number(port),
-    `GET /register?password=${query} HTTP/1.1\r\nHost: x\r\nCookie: ss-id=${cookie}\r\nbad header\r\n\r\n`,
-  );
-  await readUntilClosed(
-    Number(port),
-    `POST /register?password=${query} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${password}\r\n`,
-  );
+  for (const [verb, rest] of [
+    ["GET", `Cookie: ss-id=${cookie}\r\nbad header\r\n\r\n`],
+    ["POST", `Transfer-Encoding: chunked\r\n\r\n${password}\r\n`],
+  ]) {
+    await readUntilClosed(Number(port), `${verb} /register?password=${query} HTTP/1.1\r\nHost: x\r\n${rest}`);
+  }
 }
 
 /** Sends requests while their service is unavailable, which is logged with the cause. */
@@ -197,20 +170,19 @@ async function whileUnavailable(): Promise<void> {
   rig.wires["gateway to account"].heal();
 }
 
-const logOf = (name: string) => readFileSync(join(rig.folder, "log", `${name}.log`), "utf8");
-const linesOf = (name: string) =>
+const logOf = (name: string) => readFileSync(join(rig.folder, "log", `${name}.log`), "utf8").trimEnd();
+const linesOf = (name: string): Record<string, unknown>[] =>
   logOf(name)
-    .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line));
 
 Secrets("no line of any process has a secret, whether requests with it succeed or fail", async () => {
-  await operate();
+  await invite();
   await ownAccount();
   await everyday();
   await badInput();
   await whileUnavailable();
-  assert.is(known.size, 12);
+  assert.is(known.size, 11);
   for (const name of ["gateway", "account", "social"]) {
     const text = logOf(name);
     for (const word of known) assert.not.ok(text.includes(word), `${name} holds ${word}`);
@@ -241,13 +213,13 @@ Secrets("every request has one line, and each RPC for it one with its reference"
     assert.type(line?.ms, "number");
   }
   const rpcs = linesOf("account").filter(({ msg }) => msg === "rpc");
-  const of = (line?: Record<string, unknown>) =>
-    rpcs
-      .filter(({ reference }) => reference === line?.reference)
-      .map(({ rpc, code, caller, level }) => [rpc, code, caller, level]);
-  assert.equal(of(registration), [["account.v1.AccountService/Registration", "OK", "gateway", 30]]);
+  const [own, ...others] = rpcs.filter(({ reference }) => reference === registration?.reference);
+  assert.equal(
+    [own?.rpc, own?.code, own?.caller, own?.level, others],
+    ["account.v1.AccountService/Registration", "OK", "gateway", 30, []],
+  );
   // An RPC of a read is logged at debug without a reference, since several requests may share it.
-  assert.equal(of(lookUp), []);
+  assert.not.ok(rpcs.some(({ reference }) => reference === lookUp?.reference));
   const asked = rpcs.findLast(({ rpc }) => rpc === "account.v1.SessionService/FindSessionUsers");
   assert.equal([asked?.code, asked?.level, asked?.reference], ["OK", 20, undefined]);
 });

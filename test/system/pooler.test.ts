@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type NetConnectOpts } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +7,8 @@ import * as assert from "uvu/assert";
 import { exitOf } from "../../services/local/child-process.ts";
 import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
+import { accepts } from "../deploy/start-proxy.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort, listen } from "../support/listen.ts";
 import { password, register } from "../support/people.ts";
 import { createTestDatabase } from "../support/postgres.ts";
@@ -89,22 +90,15 @@ test("detects statements that are prepared in one session and used in another", 
 
 Pooler.run();
 
-/** A PgBouncer of a test's own, in transaction mode, with few sessions, so that statements often change sessions. */
-interface TestPgBouncer {
-  /** The URL of a database through this pooler, given its own URL. */
-  url(direct: string): string;
-  stop(): Promise<void>;
-}
+type TestPgBouncer = NonNullable<Awaited<ReturnType<typeof startTestPgBouncer>>>;
 
 /**
- * Starts the pgbouncer of this machine for a server of the tests; undefined where there is none.
+ * Starts the pgbouncer of this machine in transaction mode for a server of the tests; undefined where there is none. It has few sessions,
+ * so that statements often change sessions.
  * @param direct the URL of a database on that server
  * @param sends is told what it sends there
  */
-async function startTestPgBouncer(
-  direct: string,
-  sends: (text: string) => void = () => {},
-): Promise<TestPgBouncer | undefined> {
+async function startTestPgBouncer(direct: string, sends: (text: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), "roost-bouncer-"));
   // Only its user can reach the server's socket, and PgBouncer never runs as root: it connects through a port of ours.
   const way = createServer((from) => {
@@ -133,13 +127,15 @@ async function startTestPgBouncer(
     way.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  if (!(await answers(child, port))) {
+  if (child.pid === undefined) {
     await stop();
-    if (child.pid === undefined) return undefined;
-    throw new Error("pgbouncer does not start");
+    return undefined;
   }
+  await eventually("pgbouncer accepts connections", () => accepts(port));
   return {
-    url: (url) => `postgres://${new URL(url).username}@127.0.0.1:${port}${new URL(url).pathname}?sslmode=disable`,
+    /** The URL of a database through this pooler, given its own URL. */
+    url: (url: string) =>
+      `postgres://${new URL(url).username}@127.0.0.1:${port}${new URL(url).pathname}?sslmode=disable`,
     stop,
   };
 }
@@ -165,18 +161,4 @@ default_pool_size = 3
 server_check_delay = 0
 max_client_conn = 200
 `;
-}
-
-async function answers(child: ChildProcess, port: number): Promise<boolean> {
-  for (let attempt = 0; attempt < 200 && child.exitCode === null && child.pid !== undefined; attempt++) {
-    const socket = createConnection(port, "127.0.0.1");
-    const isThere = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isThere) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
 }

@@ -1,13 +1,14 @@
 import * as assert from "uvu/assert";
 import { publish, valuesOf } from "../support/people.ts";
-import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
+import { useSystem } from "../support/system.ts";
 import { askAs, signUp, type Visitor } from "../support/visitors.ts";
 
-// Contract §7 and §8 where test/contract/cases cannot test them: with many users and many statuses.
+// Rules where test/contract/cases cannot test them: with many users and many statuses, and suspended users.
 
-const Rules = suite("rules of lookups and timelines");
-const system = useSharedSystem(Rules);
+const Rules = suite("rules of lookups, timelines and suspensions");
+// Long timeouts, since a busy machine is slow.
+const system = useSystem(Rules, { SERVICE_TIMEOUT_MS: "60000" });
 let ann: Visitor;
 /** Ids of 205 statuses of ann, newest first. */
 const published: number[] = [];
@@ -38,6 +39,24 @@ Rules("1,000 entries are all returned in the requested order, ids before names",
   assert.equal(valuesOf(results, "screen_name"), [...numbers.map((n) => `many${n}`), "ann"]);
 });
 
+Rules(
+  "more concurrent pages are returned than the service lists in one call, and only an invalid batch fails",
+  async () => {
+    const pages = Array.from({ length: 250 }, (_, index) => ({ screenName: "ann", maxId: `${10_000 + index}` }));
+    const batches = pages.map((page) => [2, 3].map((take) => ({ ...page, take })));
+    const wrong = [{ screenName: "ann", take: 0 }];
+    const replies = await Promise.all(
+      [...batches, wrong].map((batch) =>
+        fetch(`${system.url}/json/reply/SocialTimelines[]`, { method: "POST", body: JSON.stringify(batch) }),
+      ),
+    );
+    const refused = replies.pop();
+    assert.equal(new Set(valuesOf(replies, "status")), new Set([200]));
+    assert.is(refused?.status, 400);
+    assert.match((await refused?.text()) ?? "", '"fieldName":"take"');
+  },
+);
+
 /** What a page has: the statuses from one place to another one, the newest first. The query is made when there are ids. */
 type PageRule = readonly [rule: string, query: () => string, from: number, to: number];
 const pages: PageRule[] = [
@@ -67,5 +86,52 @@ for (const [rule, query, from, to] of pages) {
     assert.equal(valuesOf(results, "id"), published.slice(from, to), query());
   });
 }
+
+Rules("suspended users may read, and are refused every write", async () => {
+  const [bob, bea] = [await signUp(system, "bob"), await signUp(system, "bea")];
+  await system.clients.moderation.suspend({ userId: bob.id });
+  assert.is((await askAs(system, `/social/${bea.name}/timelines`, bob.session)).status, 200);
+  assert.is((await askAs(system, "/profile/blocks", bob.session)).status, 200);
+  for (const [path, body] of [
+    ["/timelines/publish", '{"text":"x"}'],
+    ["/timelines/delete", '{"id":1}'],
+    ["/profile", '{"location":"x"}'],
+    ["/auth/password", '{"oldPassword":"correct horse","newPassword":"battery staple"}'],
+    ["/auth/password", '{"oldPassword":"wrong horse","newPassword":"battery staple"}'],
+    ["/profile", '{"ifVersion":77,"location":"x"}'],
+    [`/social/${bea.name}/timelines/1/mark`, '{"favorited":true}'],
+    [`/social/${bea.name}/follow`, "{}"],
+    [`/social/${bea.name}/follow`, '{"following":false}'],
+    [`/social/${bea.name}/answer`, '{"approved":true}'],
+    [`/social/${bea.name}/block`, "{}"],
+    [`/social/${bea.name}/mute`, '{"muted":false}'],
+    [`/social/${bea.name}/report`, '{"reason":"x"}'],
+    ["/social/no_such_user/follow", "{}"],
+  ] as const) {
+    const { status, errorCode } = await askAs(system, path, bob.session, body);
+    assert.equal([status, errorCode], [403, "Suspended"], path);
+  }
+  assert.is((await askAs(system, "/timelines/publish", bob.session, '{"text":""}')).status, 400);
+  await system.clients.profiles.setVerified({ userId: bob.id, verified: true });
+  assert.is((await askAs(system, "/profile/delete", bob.session, '{"password":"correct horse"}')).status, 200);
+});
+
+Rules("suspended users are refused as the target of writes by others", async () => {
+  const [bob, bea] = [await signUp(system, "bob_again"), await signUp(system, "bea_again")];
+  const { id } = await publish(system, bob);
+  await system.clients.moderation.suspend({ userId: bob.id });
+  for (const [path, body] of [
+    [`/social/${bob.name}/timelines/${id}/mark`, '{"favorited":true}'],
+    [`/social/${bob.name}/follow`, "{}"],
+    [`/social/${bob.name}/answer`, '{"approved":false}'],
+    [`/social/${bob.name}/block`, "{}"],
+    [`/social/${bob.name}/mute`, "{}"],
+    [`/social/${bob.name}/report`, '{"reason":"x"}'],
+    ["/timelines/publish", `{"text":"x","inReplyToScreenName":"${bob.name}","inReplyToStatusId":${id}}`],
+  ] as const) {
+    const { status, errorCode } = await askAs(system, path, bea.session, body);
+    assert.equal([status, errorCode], [403, "Suspended"], path);
+  }
+});
 
 Rules.run();

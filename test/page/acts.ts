@@ -1,7 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
+import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
+import type { Tab } from "../support/tab.ts";
 
 /** Opens an address and waits until its view is shown. */
 export async function open(page: Page, path: string): Promise<void> {
@@ -58,10 +61,62 @@ export async function sendSignIn(page: Page, name: string, password = "correct h
   await page.keyboard.press("Enter");
 }
 
+/** Holds matching requests back until the returned function is called; then this is done with each. */
+export async function hold(
+  page: Page,
+  url: string | RegExp,
+  then: (route: Route) => Promise<void>,
+): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await released;
+    await then(route);
+  });
+  return release;
+}
+
 /** Stores a picture of the whole page in the long form, for people; no test compares it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isLong && process.env.SCREENSHOTS === undefined) return;
   const folder = join(import.meta.dirname, "../../out/screenshots");
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+let people = 0;
+
+/** A user name that no other test of this run has. */
+export function newName(word: string): string {
+  people += 1;
+  return `${word}_${people}`;
+}
+
+/** Registers a user and signs in with the cookie of the tab. */
+export async function register({ page }: Tab, userName: string): Promise<void> {
+  const data = { userName, displayName: `${userName} of the Hill`, password: "correct horse", autoLogin: true };
+  const reply = await page.request.post("/register", { data });
+  assert.is(reply.status(), 200, await reply.text());
+}
+
+/** Signs a new user in to the same browser, of which another tab tells the page. */
+export async function signInElsewhere(tab: Tab, userName: string): Promise<void> {
+  await register(tab, userName);
+  await tab.page.evaluate("new BroadcastChannel('roost.session').postMessage('changed')");
+}
+
+// Both wait, since on a busy machine focus and values are set a moment after the view is shown.
+
+/** Waits until the element of a selector has the focus. */
+export async function hasFocus(page: Page, selector: string): Promise<void> {
+  await page.locator(`${selector}:focus`).waitFor({ state: "attached" });
+}
+
+/** Waits until a field holds a text. */
+export async function holds(field: Locator, text: string): Promise<void> {
+  let held = "";
+  const check = async () => (held = await field.inputValue()) === text;
+  await eventually("the field's text", check).catch((error: Error) => {
+    throw new Error(`${error.message}: it is "${held}", not "${text}"`);
+  });
 }
