@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:http2";
 import https from "node:https";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as assert from "uvu/assert";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
@@ -108,25 +109,50 @@ for (const name of names) {
     });
   }
 
-  test("pass each event on while the stream stays open", async () => {
-    const session = connect(proxy.origin, { rejectUnauthorized: false });
-    // Does not wait: a proxy that keeps events back may keep the head back, too.
-    const stream = session.request({ ":path": `/social/${ann.name}/timelines/live` }).setEncoding("utf8");
-    let [type, received] = ["", ""];
-    stream.on("response", (headers) => (type = `${headers["content-type"]}`));
-    stream.on("data", (chunk: string) => (received += chunk));
-    try {
-      await eventually("the first block", async () => received.startsWith("id: "));
-      assert.match(type, "text/event-stream");
-      for (let index = 1; index <= 5; index++) {
-        await publish(system, ann, `event ${index}`);
-        await eventually("an event", async () => received.includes(`"text":"event ${index}"`));
+  for (const [version, open] of [["HTTP/1.1", openFirst] as const, ["HTTP/2", openSecond] as const]) {
+    test(`pass each event on while the stream stays open, over ${version}`, async () => {
+      const { stream, type, close } = open(proxy, `/social/${ann.name}/timelines/live`);
+      let [received, isEnded] = ["", false];
+      stream.setEncoding("utf8");
+      stream.on("data", (chunk: string) => (received += chunk));
+      stream.on("end", () => (isEnded = true));
+      try {
+        await eventually("the first block", async () => received.startsWith("id: "));
+        assert.match(await type, "text/event-stream");
+        for (let index = 1; index <= 5; index++) {
+          await publish(system, ann, `${version} ${index}`);
+          await eventually("an event", async () => received.includes(`"text":"${version} ${index}"`));
+        }
+        assert.not.ok(isEnded);
+      } finally {
+        close();
       }
-      assert.not.ok(stream.readableEnded);
-    } finally {
-      session.destroy();
-    }
-  });
+    });
+  }
 
   Behind.run();
+}
+
+/** A stream that may not have a head yet: a proxy that keeps events back may keep that back, too. */
+interface Opened {
+  stream: NodeJS.ReadableStream;
+  type: Promise<string>;
+  close(): void;
+}
+
+function openFirst({ port }: Proxy, path: string): Opened {
+  const request = https.get({ host: "127.0.0.1", port, path, rejectUnauthorized: false, agent: false });
+  const stream = new PassThrough();
+  const type = once(request, "response").then(([response]: IncomingMessage[]) => {
+    response?.pipe(stream);
+    return `${response?.headers["content-type"]}`;
+  });
+  return { stream, type, close: () => request.destroy() };
+}
+
+function openSecond({ origin }: Proxy, path: string): Opened {
+  const session = connect(origin, { rejectUnauthorized: false });
+  const stream = session.request({ ":path": path });
+  const type = once(stream, "response").then(([headers]) => `${headers["content-type"]}`);
+  return { stream, type, close: () => session.destroy() };
 }
