@@ -9,7 +9,8 @@ import { createCallerLimits, type RawCall, type RawReply } from "../../gateway/c
 import { createLoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
-import { keepBusy } from "../support/open-work.ts";
+import { keepBusy, openWork } from "../support/open-work.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
@@ -20,8 +21,9 @@ Load("answers 503 above the concurrency limit, and serves again after that", asy
   const gateway = await startFakeGateway({ maxConcurrent: 2 });
   // Before it is first ready it makes reads of its own.
   assert.is((await gateway.send({ path: "/readyz" })).status, 200);
-  const waiting: (() => void)[] = [];
-  gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
+  const waiting: string[] = [];
+  const { work, end } = openWork(waiting);
+  gateway.answers.socialUsers = () => work().then(() => ({ results: [] }));
   const first = [gateway.send({ path: "/social/ids/1" }), gateway.send({ path: "/social/ids/2" })];
   await eventually("two requests are under way", async () => waiting.length === 2);
 
@@ -36,12 +38,8 @@ Load("answers 503 above the concurrency limit, and serves again after that", asy
   for (const path of ["/livez", "/readyz"]) assert.is((await gateway.send({ path })).status, 200, path);
   assert.is(waiting.length, 2);
 
-  for (const answer of waiting) answer();
-  assert.equal(
-    (await Promise.all(first)).map((reply) => reply.status),
-    [200, 200],
-  );
-  gateway.answers.socialUsers = () => ({ results: [] });
+  end();
+  assert.equal(valuesOf(await Promise.all(first), "status"), [200, 200]);
   assert.is((await gateway.send({ path: "/social/c" })).status, 200);
   // One line for each request and no warnings, so that many refusals do not fill the log.
   const wrong = gateway.logged.filter((line) => Number(line.level) > 30);
@@ -69,69 +67,57 @@ Load("answers 503 to a batch of known pages where others came while its body arr
   const batch = request(`${gateway.url}${path}`, { method: "POST", headers });
   batch.flushHeaders();
   await once(batch, "continue");
-  let answer = () => {};
-  gateway.answers.socialUsers = () => new Promise((resolve) => (answer = () => resolve({ results: [] })));
+  const { work, end } = openWork();
+  gateway.answers.socialUsers = () => work().then(() => ({ results: [] }));
   const other = gateway.send({ path: "/social/ids/1" });
   await eventually("the other request", async () => gateway.calls.at(-1)?.operation === "SocialUsers");
   const replied = once(batch, "response") as Promise<[IncomingMessage]>;
   batch.end(body);
   const [reply] = await replied;
   assert.is(reply.resume().statusCode, 503);
-  answer();
+  end();
   await other;
   await gateway.stop();
 });
 
-Load("answers 503 while its event loop is blocked for too long", async () => {
-  const gateway = await startFakeGateway({ maxLoopDelayMs: 150 });
-  await eventually("it serves", async () => (await gateway.send({ path: "/social/a" })).status === 200);
+Load("answers 503 while its event loop is blocked for too long, also to cached reads", async () => {
+  const gateway = await startFakeGateway({ maxLoopDelayMs: 150, pageCacheBytes: 2 ** 20 });
+  let count = 0;
+  // A known target takes the fast path, a new one the router.
+  const answer = (status: number) =>
+    eventually(`${status}`, async () => {
+      const paths = ["/social/a/timelines", `/social/a/timelines?x=${count++}`];
+      const replies = await Promise.all(paths.map((path) => gateway.send({ path })));
+      return replies.every((reply) => reply.status === status);
+    });
+  await answer(200);
   const calmDown = keepBusy();
-  try {
-    await eventually("it refuses", async () => (await gateway.send({ path: "/social/a" })).status === 503);
-  } finally {
-    calmDown();
-  }
-  await eventually("it serves again", async () => (await gateway.send({ path: "/social/a" })).status === 200);
+  await answer(503).finally(calmDown);
+  await answer(200);
   await gateway.stop();
 });
 
-Load("asks a service that fails once for each request, also for a served target", async () => {
-  // A request that failed counts no longer.
-  const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20, maxConcurrent: 1 });
-  const path = "/social/ann/timelines";
-  const send = async () => (await gateway.send({ path })).status;
-  try {
+for (const [where, pageCacheBytes, rpc] of [
+  ["with a cache", 2 ** 20, "listVersions"],
+  ["without a cache", 0, "socialTimelines"],
+] as const) {
+  Load(`asks a service that fails once for each request, which counts no longer then, ${where}`, async () => {
+    const gateway = await startFakeGateway({ pageCacheBytes, maxConcurrent: 1 });
+    const send = async () => (await gateway.send({ path: "/social/ann/timelines" })).status;
+    // The second request and all later ones take the fast path.
     assert.equal([await send(), await send()], [200, 200]);
-    const { listVersions } = gateway.answers;
+    const sound = gateway.answers[rpc];
     let asked = 0;
-    gateway.answers.listVersions = () => {
+    gateway.answers[rpc] = () => {
       asked++;
       throw new ConnectError("away", Code.Unavailable);
     };
     for (let time = 1; time <= 3; time++) assert.equal([await send(), asked], [503, time]);
-    gateway.answers.listVersions = listVersions;
+    Object.assign(gateway.answers, { [rpc]: sound });
     assert.is(await send(), 200);
-  } finally {
     await gateway.stop();
-  }
-});
-
-Load("asks a service that fails once, and does not count the request any longer, also on the fast path", async () => {
-  const gateway = await startFakeGateway({ maxConcurrent: 1 });
-  const send = async () => (await gateway.send({ path: "/social/ann/timelines" })).status;
-  try {
-    assert.equal([await send(), await send(), gateway.calls.length], [200, 200, 2]);
-    const { socialTimelines } = gateway.answers;
-    gateway.answers.socialTimelines = () => {
-      throw new Error("broken");
-    };
-    assert.equal([await send(), gateway.calls.length], [500, 3]);
-    gateway.answers.socialTimelines = socialTimelines;
-    assert.is(await send(), 200);
-  } finally {
-    await gateway.stop();
-  }
-});
+  });
+}
 
 Load("refuses from the second consecutive slow second, whatever came before, until one is not slow", async () => {
   const load = createLoadShedding({ maxConcurrent: 1, maxLoopDelayMs: 300 }, { value: 0 });
@@ -200,13 +186,8 @@ Limits("let a caller continue after failed calls", async () => {
   const limit = createCallerLimits({ ofViewer: 1, anonymous: 1 });
   const fail = limit(() => Promise.reject(new Error("no")));
   for (let count = 0; count < 3; count++) assert.is(await of(fail, "1").catch((error) => error.message), "no");
-  assert.is(
-    await of(
-      limit(async () => reply),
-      "1",
-    ),
-    reply,
-  );
+  const sound = limit(async () => reply);
+  assert.is(await of(sound, "1"), reply);
 });
 
 Limits.run();
