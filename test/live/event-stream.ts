@@ -32,14 +32,9 @@ export interface EventStream {
 }
 
 /** Asks for a stream, and resolves when its head has come. */
-export function openStream(
-  url: string,
-  path: string,
-  { method = "GET", ...headers }: Record<string, string | undefined> = {},
-): Promise<EventStream> {
+export function openStream(url: string, path: string, headers: Record<string, string> = {}): Promise<EventStream> {
   return new Promise((resolve, reject) => {
-    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-    const request = http.request(`${url}${path}`, { method, headers: given, agent: false });
+    const request = http.request(`${url}${path}`, { headers, agent: false });
     request.on("error", reject);
     request.on("response", (response) => resolve(read(request, response)));
     request.end();
