@@ -1,11 +1,9 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import net from "node:net";
-import { create } from "@bufbuild/protobuf";
-import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { createCallerLimits, type RawCall, type RawReply } from "../../gateway/calls/raw-call.ts";
 import { createLoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
@@ -141,53 +139,35 @@ Load("refuses from the second consecutive slow second, whatever came before, unt
   assert.equal([...judged.slice(0, 3), judged.at(-1)], [false, false, true, false]);
 });
 
-Load.run();
-
-const Limits = suite("limits of callers");
-const reply: RawReply = { wire: new Uint8Array(), header: new Headers() };
-
-/** A call that ends when it is told to, and how many of each caller are under way. */
-function openCall() {
-  const running: Record<string, number> = {};
-  const ends: (() => void)[] = [];
-  const call: RawCall = async (_request, header) => {
-    const viewer = header[viewerHeader] ?? "";
-    running[viewer] = (running[viewer] ?? 0) + 1;
-    await new Promise<void>((resolve) => ends.push(resolve));
-    running[viewer]--;
-    return reply;
+Load("lets others call while one caller waits, counted over all operations, also after failed calls", async () => {
+  const gateway = await startFakeGateway();
+  gateway.answers.getSession = ({ sessionId }) => ({ userId: BigInt(sessionId) });
+  const ask = async (caller: string, operation: string) => {
+    const headers = caller === "anonymous" ? {} : { authorization: `Bearer ${caller}` };
+    return (await gateway.send({ path: `/social/ann/${operation}`, headers })).status;
   };
-  return { call, running, ends };
-}
+  gateway.answers.people.socialFollowers = () => {
+    throw new ConnectError("no", Code.Internal);
+  };
+  for (let time = 0; time < 20; time++) assert.is(await ask("1", "followers"), 500);
 
-const turn = () => new Promise(setImmediate);
-const of = (call: RawCall, viewer?: string, deadline = performance.now() + 60_000) =>
-  call(create(EmptySchema), viewer === undefined ? {} : { [viewerHeader]: viewer }, deadline);
-
-Limits("let others call while one caller waits, counted over all operations", async () => {
-  const { call, running, ends } = openCall();
-  const limit = createCallerLimits({ ofViewer: 3, anonymous: 5 });
-  const [one, other] = [limit(call), limit(call)];
-  const made = Array.from({ length: 10 }, (_, index) => of(index % 2 === 0 ? one : other, "1"));
-  await turn();
-  assert.equal(running, { 1: 3 });
-  made.push(of(one, "2"), ...Array.from({ length: 9 }, () => of(other)));
-  await turn();
-  assert.equal(running, { 1: 3, 2: 1, "": 5 });
-  while (ends.length > 0) {
-    for (const end of ends.splice(0)) end();
-    await turn();
+  gateway.calls.length = 0;
+  const { work, end } = openWork();
+  const wait = () => work().then(() => ({}));
+  gateway.answers.people = { socialFollowers: wait, socialFriends: wait };
+  const callers = [...Array<string>(20).fill("1"), ...Array<string>(60).fill("anonymous"), "2"];
+  const replies = Promise.all(callers.map((one, index) => ask(one, index % 2 === 0 ? "followers" : "friends")));
+  await eventually("all that may run", async () => gateway.calls.length >= 16 + 48 + 1);
+  await sleep(50);
+  const running: Record<string, number> = {};
+  for (const { header } of gateway.calls) {
+    const caller = header.get(viewerHeader) ?? "anonymous";
+    running[caller] = (running[caller] ?? 0) + 1;
   }
-  assert.is((await Promise.all(made)).length, 20);
-  assert.equal(running, { 1: 0, 2: 0, "": 0 });
+  assert.equal(running, { 1: 16, 2: 1, anonymous: 48 });
+  end();
+  assert.equal(new Set(await replies), new Set([200]));
+  await gateway.stop();
 });
 
-Limits("let a caller continue after failed calls", async () => {
-  const limit = createCallerLimits({ ofViewer: 1, anonymous: 1 });
-  const fail = limit(() => Promise.reject(new Error("no")));
-  for (let count = 0; count < 3; count++) assert.is(await of(fail, "1").catch((error) => error.message), "no");
-  const sound = limit(async () => reply);
-  assert.is(await of(sound, "1"), reply);
-});
-
-Limits.run();
+Load.run();
