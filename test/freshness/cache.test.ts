@@ -19,6 +19,7 @@ if (probe) describe("in a Redis Cluster", startTestRedisCluster);
 
 function describe(where: string, start: () => Promise<{ url: string; stop(): Promise<void> } | undefined>): void {
   const Cached = suite(`cached replies, ${where}`);
+  const agent = new http.Agent({ keepAlive: true });
   let redis: Awaited<ReturnType<typeof start>>;
   let system: TestSystem;
   let uncached: Running;
@@ -34,18 +35,15 @@ function describe(where: string, start: () => Promise<{ url: string; stop(): Pro
     await publish(system, ann, "hello 1");
   });
   Cached.after(async () => {
+    agent.destroy();
     await uncached.close();
     await system.stop();
     await redis?.stop();
   });
 
   async function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET") {
-    const { headers: sent, ...reply } = await sendHttp(`${system.url}${path}`, {
-      headers,
-      method,
-      agent: new http.Agent(),
-    });
-    const { date: _, ...others } = sent;
+    const reply = await sendHttp(`${system.url}${path}`, { headers, method, agent });
+    const { date: _, ...others } = reply.headers;
     return { ...reply, headers: others };
   }
 

@@ -68,9 +68,9 @@ function describe(redisUrl: string | undefined): void {
     const headers = { "accept-encoding": "identity", ...session, ...more };
     return Promise.all(
       reads.map(async ({ path, body, isJoined = false }) => {
-        const asPost =
-          body === undefined ? {} : { method: "POST", headers: { ...headers, "content-length": body.length } };
-        const reply = await sendHttp(`${url}${path}`, { agent, headers, body, ...asPost });
+        const json = { ...headers, "content-type": "application/json" };
+        const asPost = body !== undefined && { method: "POST", body, headers: json };
+        const reply = await sendHttp(`${url}${path}`, { agent, headers, ...asPost });
         const text = `${decoded(reply.body, reply.headers["content-encoding"])}`;
         const { etag } = reply.headers;
         if (etag !== undefined) assert.is(text, tagged.get(etag) ?? text, etag);
