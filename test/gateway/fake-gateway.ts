@@ -129,8 +129,8 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
     });
     router.service(SessionService, {
       async findSessionUsers({ sessionIds }) {
-        const found = await Promise.all(sessionIds.map((sessionId) => answers.getSession({ sessionId })));
-        return { userIds: found.map(({ userId = 0n }) => userId) };
+        const find = async (sessionId: string) => (await answers.getSession({ sessionId })).userId ?? 0n;
+        return { userIds: await Promise.all(sessionIds.map(find)) };
       },
     });
     for (const service of [AccountPeopleService, PeopleService]) {

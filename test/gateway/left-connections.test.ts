@@ -1,9 +1,12 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import { onceClosed } from "../../gateway/http/requests/once-closed.ts";
 import { addressHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
+import { listen, stopListening } from "../support/listen.ts";
 import { openWork } from "../support/open-work.ts";
 import { suite } from "../support/suite.ts";
 import { useNewFakeGateways } from "./fake-gateway.ts";
@@ -22,6 +25,21 @@ async function ask(path: string, body: string, header = "", length = body.length
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${header}Content-Length: ${length}\r\n\r\n${body}`);
   return socket;
 }
+
+Left("are noted also where the reply or the connection had ended before", async () => {
+  const noted: string[] = [];
+  const server = createServer((request, response) => {
+    const note = () => onceClosed(request, response, () => noted.push(request.url ?? ""));
+    if (request.url === "/answered") response.once("close", note).end();
+    else request.socket.once("close", () => setImmediate(note)).destroy();
+  });
+  const socket = net.connect(await listen(server), "127.0.0.1").on("error", () => {});
+  for (const path of ["/answered", "/cut"]) {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await eventually(path, async () => noted.includes(path));
+  }
+  await stopListening(server);
+});
 
 Left("return the memory of requests that waited behind another one", async () => {
   gateway.answers.socialUsers = () => new Promise(() => {});
