@@ -7,6 +7,7 @@ import type { Running } from "../../services/platform/lifecycle.ts";
 import { joinBrowser, leaveBrowser } from "../support/browser.ts";
 import { launch } from "../support/launch.ts";
 import { listen, stopListening } from "../support/listen.ts";
+import { register } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 import type { TestSystem } from "../support/system.ts";
@@ -18,31 +19,22 @@ const test = browser ? Pages : Pages.skip;
 let system: TestSystem;
 /** A gateway that allows requests of the other origin. */
 let gateway: Running;
-let site: PageServer;
 let page: Page;
 
 if (test === Pages) {
   Pages.after(async () => {
     await leaveBrowser();
-    await site.stop();
+    await stopListening(site);
     await gateway.close();
   });
   system = useSharedSystem(Pages);
   Pages.before(async () => {
-    site = await startPageServer();
-    const { accountUrl, socialUrl } = system;
-    gateway = await launch("gateway", {
-      ACCOUNT_URL: accountUrl,
-      SOCIAL_URL: socialUrl,
-      CORS_ORIGINS: site.origin,
-    });
-    await system.clients.account.registration({
-      userName: "walter",
-      displayName: "</script> \u2028",
-      password: "correct horse",
-    });
+    const origin = `http://127.0.0.1:${await listen(site)}`;
+    const services = { ACCOUNT_URL: system.accountUrl, SOCIAL_URL: system.socialUrl };
+    gateway = await launch("gateway", { ...services, CORS_ORIGINS: origin });
+    await register(system, "walter", { displayName: "</script> \u2028" });
     page = await browser.newPage();
-    await page.goto(site.origin);
+    await page.goto(origin);
   });
 }
 
@@ -124,25 +116,9 @@ function inPage(script: string): Promise<unknown> {
 const require = createRequire(import.meta.url);
 const jquery = readFileSync(require.resolve("jquery"));
 
-interface PageServer {
-  /** An origin other than the gateway's. */
-  origin: string;
-  stop(): Promise<void>;
-}
-
-/** Another site: one page with jQuery, at a port of its own. */
-async function startPageServer(): Promise<PageServer> {
-  const server = createServer((request, response) => {
-    if (request.url === "/jquery.js") {
-      response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(jquery);
-      return;
-    }
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    response.end('<!doctype html><title>Elsewhere</title><script src="/jquery.js"></script>');
-  });
-  const port = await listen(server);
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    stop: () => stopListening(server),
-  };
-}
+/** Another site: one page with jQuery. */
+const site = createServer((request, response) => {
+  const isScript = request.url === "/jquery.js";
+  response.writeHead(200, { "content-type": isScript ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8" });
+  response.end(isScript ? jquery : '<!doctype html><title>Elsewhere</title><script src="/jquery.js"></script>');
+});

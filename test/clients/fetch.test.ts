@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import axios, { AxiosError } from "axios";
 import * as assert from "uvu/assert";
-import { password } from "../support/people.ts";
+import { password, valuesOf } from "../support/people.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -23,29 +23,21 @@ Clients("axios posts JSON, forms and multipart", async () => {
   await client.postForm("/register", { userName: "axios2", password });
   await client.post("/register", new URLSearchParams({ userName: "axios3", password }));
   const { data } = await client.get<Users>("/social/axios1,axios2,axios3");
-  assert.equal(
-    data.results.map((user) => user.screen_name),
-    ["axios1", "axios2", "axios3"],
-  );
+  assert.equal(valuesOf(data.results, "screen_name"), ["axios1", "axios2", "axios3"]);
 });
 
 Clients("axios sends lists in each of its forms, and reads errors", async () => {
   const asked = { screenNames: ["axios2", "axios1"] };
   const url = `${system.url}/api/SocialUsers`;
+  const urlencoded = "application/x-www-form-urlencoded";
   // Names with [] by default, as they are with null, with indexes with true.
   for (const indexes of [undefined, false, null, true]) {
     const forms = [
       await axios.get<Users>(url, { params: asked, paramsSerializer: { indexes } }),
       await axios.postForm<Users>(url, asked, { formSerializer: { indexes } }),
-      await axios.post<Users>(url, asked, {
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        formSerializer: { indexes },
-      }),
+      await axios.post<Users>(url, asked, { headers: { "content-type": urlencoded }, formSerializer: { indexes } }),
     ];
-    for (const { data } of forms) {
-      const names = data.results.map((user) => user.screen_name);
-      assert.equal(names, asked.screenNames, `${indexes}`);
-    }
+    for (const { data } of forms) assert.equal(valuesOf(data.results, "screen_name"), asked.screenNames, `${indexes}`);
   }
   const error = await axios.get(`${system.url}/social/unknown/timelines`).catch((reason: unknown) => reason);
   assert.instance(error, AxiosError);

@@ -71,55 +71,37 @@ async function textOf(language: string): Promise<string> {
   return reply.text();
 }
 
-function compile(): { status: number | null; stdout: string } {
+Classes("in TypeScript compile under strict options, and have the types of their replies", () => {
+  writeFileSync(join(folder, "wrong.ts"), program.replace("screen_name", "screenName"));
   const options = "--strict --noEmit --skipLibCheck --allowImportingTsExtensions --erasableSyntaxOnly";
   const words = `${options} --module nodenext --target es2023 --lib es2023,dom program.ts wrong.ts`.split(" ");
   const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), words, { cwd: folder, encoding: "utf8" });
-  return { status, stdout };
-}
-
-Classes("in TypeScript compile under strict options, and have the types of their replies", () => {
-  writeFileSync(join(folder, "wrong.ts"), program.replace("screen_name", "screenName"));
-  const { status, stdout } = compile();
   const [error = "", ...others] = stdout.trimEnd().split("\n");
   assert.match(error, /^wrong\.ts\(.*Property 'screenName' does not exist on type 'ProfileResult'/);
   assert.equal([status, others], [1, []]);
 });
 
+interface Program {
+  shown(client: JsonServiceClient): Promise<string>;
+  day(client: JsonServiceClient, userName: string, present: (sessionId: string) => void): Promise<unknown[]>;
+}
+const runProgram = () => tsImport(join(folder, "program.ts"), import.meta.url) as Promise<Program>;
+
 Classes("in TypeScript work with ServiceStack's client", async () => {
-  const { shown } = (await tsImport(join(folder, "program.ts"), import.meta.url)) as {
-    shown(client: JsonServiceClient): Promise<string>;
-  };
+  const { shown } = await runProgram();
   assert.is(await shown(new JsonServiceClient(system.url)), "dto1 0");
 });
-
-/** The expected results of such a day. */
-const day = (name: string) => [
-  "Unauthorized",
-  name,
-  name,
-  true,
-  "Hello #town",
-  true,
-  1,
-  "",
-  "Here",
-  [true],
-  [],
-  "",
-  "Unauthorized",
-];
 
 for (const [how, name, present] of [
   ["a cookie jar", "dto2", () => {}],
   ["a bearer", "dto3", (client: JsonServiceClient, sessionId: string) => void (client.bearerToken = sessionId)],
 ] as const) {
   Classes(`in TypeScript let ServiceStack's client sign in, read, write and sign out with ${how}`, async () => {
-    const { day: live } = (await tsImport(join(folder, "program.ts"), import.meta.url)) as {
-      day(client: JsonServiceClient, userName: string, present: (sessionId: string) => void): Promise<unknown[]>;
-    };
+    const { day } = await runProgram();
     const client = new JsonServiceClient(system.url);
-    assert.equal(await live(client, name, (sessionId) => present(client, sessionId)), day(name));
+    const seen = await day(client, name, (sessionId) => present(client, sessionId));
+    const read = ["Unauthorized", name, name, true, "Hello #town", true, 1, "", "Here", [true], [], "", "Unauthorized"];
+    assert.equal(seen, read);
   });
 }
 

@@ -41,15 +41,11 @@ for (const [what, fieldName, contentType, body] of tooLong) {
 
 Hostile("refuses too many names in a path, a query and an item of a batch", async () => {
   const names = "a,".repeat(1_001);
-  for (const target of [`/social/${names}`, `${path}?screenNames=${names}`]) {
-    const reply = await gateway.send({ path: target });
-    assert.equal([reply.status, JSON.parse(reply.text)], [400, tooMany("screenNames")], target.slice(0, 30));
+  const batch = { method: "POST", path: `${path}[]`, body: JSON.stringify([{}, { screenNames: names }]) };
+  for (const asked of [{ path: `/social/${names}` }, { path: `${path}?screenNames=${names}` }, batch]) {
+    const reply = await gateway.send(asked);
+    assert.equal([reply.status, JSON.parse(reply.text)], [400, tooMany("screenNames")], asked.path.slice(0, 30));
   }
-  const body = JSON.stringify([{}, { screenNames: names }]);
-  const batch = await gateway.send({ method: "POST", path: `${path}[]`, body });
-  assert.equal([batch.status, JSON.parse(batch.text)], [400, tooMany("screenNames")]);
-  const script = await gateway.send({ path: `/social/${names}?callback=f` });
-  assert.equal([script.status, script.text], [200, `f(${JSON.stringify(tooMany("screenNames"))})`]);
   assert.equal(gateway.calls, []);
 });
 
@@ -76,7 +72,8 @@ Hostile("reads any body of 1 MiB in less than 100 ms of processor time", () => {
       bind(requestObject(json), [form]);
     };
   });
-  for (const { name, contentType, body } of hostileBodies()) {
+  for (const [name, contentType, text] of hostileBodies()) {
+    const body = Buffer.from(text);
     for (const read of readers) {
       const times: number[] = [];
       // It takes at most 20 ms on an idle machine, and took up to 700 before.
@@ -100,85 +97,49 @@ function processorMs(read: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** A body of 1 MiB, or a little less, that asks for as much work as its bytes can. */
-interface HostileBody {
-  name: string;
-  contentType: string;
-  body: Buffer;
-}
-
 const mebibyte = 1024 * 1024;
 const dashes = "-".repeat(70);
 
-/** Makes each of them when it is needed: together they are 40 MiB. */
-function* hostileBodies(): Generator<HostileBody> {
-  for (const [name, contentType, text] of texts()) yield { name, contentType, body: Buffer.from(text) };
-}
-
-function* texts(): Generator<readonly [name: string, contentType: string, text: string]> {
+/** Bodies of 1 MiB, or a little less, that ask for as much work as their bytes can. Each is made when it is needed. */
+function* hostileBodies(): Generator<readonly [name: string, contentType: string, text: string]> {
   const names = (piece: (index: number) => string, end = '"z"]}') => filled('{"screenNames":[', piece, end);
   const keys = (piece: (index: number) => string) => filled("{", piece, '"z":1}');
   yield ["JSON, 260,000 names", json, names(() => '"a",')];
   yield ["JSON, 130,000 names, all different", json, names((index) => `"${index.toString(36)}",`)];
-  yield ["JSON, 350,000 empty names", json, names(() => '"",')];
   yield ["JSON, 200,000 escaped blanks", json, names(() => '"\\t",')];
-  yield ["JSON, 200,000 nulls", json, names(() => "null,")];
   yield ["JSON, names in one text", json, filled('{"screenNames":"', () => "a,", 'a"}')];
   yield ["JSON, quoted blanks in one text", json, filled('{"screenNames":"', () => '\\"\\\\t\\",', 'a"}')];
-  yield ["JSON, 500,000 empty items in one text", json, filled('{"screenNames":"', () => " ,", 'a"}')];
-  yield ["JSON, ids", json, filled('{"userIds":[', (index) => `${index},`, "1]}")];
   yield ["JSON, numbers of 20 digits", json, filled('{"userIds":[', () => "1.0000000000000000001,", "1]}")];
   yield ["JSON, one number of 1,000,000 digits", json, `{"take":${"1".repeat(1_000_000)}.0}`];
-  yield ["JSON, one text of 1,000,000 digits", json, `{"take":"${"1".repeat(1_000_000)}"}`];
   yield ["JSON, 45,000 keys", json, keys((index) => `"key${`${index}`.padStart(13, "0")}":1,`)];
   yield ["JSON, 110,000 keys", json, keys((index) => `"${index.toString(36)}":1,`)];
   yield ["JSON, one key 60,000 times", json, keys(() => '"screenName":"a",')];
   yield ["JSON, one key in 1,024 spellings", json, keys((index) => `"${spelling("screenname", index)}":"a",`)];
   yield ["JSON, empty lists", json, filled('{"screenNames":[', () => "[],", "1]}")];
-  yield ["JSON, empty objects", json, filled('{"a":[', () => "{},", "1]}")];
   yield ["JSON, small objects", json, filled('{"a":[', (index) => `{"${index.toString(36)}":1},`, "1]}")];
   yield ["JSON, 500,000 lists in each other", json, `{"screenName":${"[".repeat(520_000)}${"]".repeat(520_000)}}`];
   yield ["JSON, 170,000 objects in each other", json, `${'{"a":'.repeat(170_000)}1${"}".repeat(170_000)}`];
   yield ["JSON, 1,000,000 lists that do not end", json, "[".repeat(1_000_000)];
-  yield ["JSON, escapes", json, filled('{"screenName":"', () => "\\n", '"}')];
   yield ["JSON, escaped letters", json, filled('{"screenName":"', () => "\\u00e9", '"}')];
   yield ["JSON, blanks", json, `{"screenName":${" ".repeat(1_000_000)}"a"}`];
-  yield ["JSON, not Latin", json, filled('{"screenName":"', () => "あ", '"}')];
   yield ["JSON, an array of 350,000 requests", json, filled("[", () => "{},", "{}]")];
   yield ["form, one name 75,000 times", form, filled("", () => "screenNames=a&", "")];
   yield ["form, 60,000 different values of one number", form, filled("", (index) => `take=${index}&`, "")];
   yield ["form, a list with brackets", form, filled("", () => "screenNames[]=a&", "")];
   yield ["form, names with many brackets", form, filled("", () => `screenNames${"[]".repeat(90)}x=a&`, "")];
-  yield ["form, blanks", form, filled("", () => "take=%20&", "")];
   yield ["form, 1,000,000 blanks written as +", form, filled("screenName=", () => "+", "a")];
   yield ["form, 1,000,000 ampersands", form, "&".repeat(mebibyte)];
-  yield ["form, 350,000 other names", form, filled("", () => "a=&", "")];
   yield ["form, 130,000 encoded names", form, filled("", () => "%41=%41&", "")];
   yield ["form, names in one value", form, filled("screenNames=", () => "a,", "a")];
-  yield ["form, encoded commas in one value", form, filled("screenNames=", () => "%2c", "a")];
   yield ["multipart, 18,000 parts of one name", multipart, filled("", part("screenNames", "a"), "--b--\r\n")];
-  yield [
-    "multipart, 9,000 parts of a list with brackets",
-    multipart,
-    filled("", part("screenNames[]", "a"), "--b--\r\n"),
-  ];
-  yield [
-    "multipart, names with many brackets",
-    multipart,
-    filled("", part(`"n${"[0]".repeat(5_000)}x"`, "a"), "--b--\r\n"),
-  ];
-  yield ["multipart, 18,000 parts of other names", multipart, filled("", part("n", ""), "--b--\r\n")];
+  yield ["multipart, 9,000 parts of a list", multipart, filled("", part("screenNames[]", "a"), "--b--\r\n")];
+  const brackets = `"n${"[0]".repeat(5_000)}x"`;
+  yield ["multipart, names with many brackets", multipart, filled("", part(brackets, "a"), "--b--\r\n")];
   yield ["multipart, 16,000 files", multipart, filled("", part("n; filename=f", ""), "--b--\r\n")];
   yield ["multipart, one long part", multipart, `${part("screenName", "\r\n--".repeat(250_000))()}--b--\r\n`];
   yield ["multipart, a boundary of dashes", `multipart/form-data; boundary=${dashes}`, "-".repeat(mebibyte)];
-  yield [
-    "multipart, parameters of a part",
-    multipart,
-    `${part(
-      filled("n", () => ";a=b", ""),
-      "a",
-    )()}--b--\r\n`,
-  ];
+  const parameters = filled("n", () => ";a=b", "");
+  yield ["multipart, parameters of a part", multipart, `${part(parameters, "a")()}--b--\r\n`];
 }
 
 /** A text of at most 1 MiB, with as many pieces as fit between its ends. */

@@ -9,31 +9,30 @@ import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { VersionService } from "../../proto/gen/social/v1/version_service_pb.ts";
 import { processLimits } from "../../services/local/start-system.ts";
 import { addRoutesWithReads } from "../../services/platform/connect/read-many.ts";
-import { type Asked, startFakeGateway } from "../gateway/fake-gateway.ts";
+import { type Asked, startFakeGateway, useFakeGateway } from "../gateway/fake-gateway.ts";
 import { exchangeRaw } from "../gateway/raw-socket.ts";
 import { eventually } from "../support/eventually.ts";
 import { sendHttp } from "../support/http.ts";
 import { launchProcess } from "../support/launch-process.ts";
-import { listen } from "../support/listen.ts";
+import { listen, stopListening } from "../support/listen.ts";
 import { suite } from "../support/suite.ts";
 import {
-  leaveBodiesOut,
-  leaveHeadsUnfinished,
-  leaveUploadsUnfinished,
-  pipelineBatches,
-  sendBatches,
-  sendBehindSlow,
-  sendOneByteChunks,
+  behindSlow,
+  missingBody,
+  oneByteChunks,
+  pipelinedBatches,
+  sendFromEach,
+  unfinishedHead,
+  unfinishedUpload,
   usedMemory,
-  waitForLists,
+  waitingList,
 } from "./attacks.ts";
 
 const Memory = suite("gateway memory");
-
-let small: SmallGateway;
+const gateway = useFakeGateway(Memory);
+let small: Awaited<ReturnType<typeof startSmallGateway>>;
 Memory.before(async () => {
-  // On a busy machine the deadline would end batches before they exceed the budget.
-  small = await startSmallGateway({ SERVICE_TIMEOUT_MS: "60000" });
+  small = await startSmallGateway();
 });
 Memory.after(() => small.stop());
 
@@ -68,9 +67,6 @@ Memory("refuses the youngest batches when not all fit, so that the oldest one en
   assert.throws(() => fourth.take(8), isOverloaded);
 });
 
-/** MiB in use after a garbage collection. */
-const collect = (kind: Parameters<typeof usedMemory>[0]) => usedMemory(kind) / 2 ** 20;
-
 const longHead = Object.fromEntries(Array.from({ length: 1_900 }, (_, line) => [`x${line}`, "y".repeat(20)]));
 const longBody = `{"take":1${" ".repeat(2 ** 20 - 40)}}`;
 /** On as many connections: with bodies few enough for the budget. */
@@ -80,43 +76,32 @@ const idle = [
 ] as const;
 for (const [what, connections, kind, asked] of idle) {
   Memory(`keeps no ${what} of an answered request in memory while its connection is idle`, async () => {
-    const gateway = await startFakeGateway();
     const agent = new Agent({ keepAlive: true, maxSockets: connections });
-    try {
-      const before = collect(kind);
-      const send = () => sendHttp(gateway.url, { ...asked, path: "/social/ann/timelines", agent });
-      // At the same time, so that each has a connection of its own.
-      for (let turn = 0; turn < 2; turn++) {
-        const replies = await Promise.all(Array.from({ length: connections }, send));
-        assert.ok(replies.every(({ status }) => status === 200));
-      }
-      await eventually(`the ${what} is let go`, async () => collect(kind) - before < 5);
-    } finally {
-      agent.destroy();
-      await gateway.stop();
+    const before = usedMemory(kind);
+    const send = () => sendHttp(gateway.url, { ...asked, path: "/social/ann/timelines", agent });
+    // At the same time, so that each has a connection of its own.
+    for (let turn = 0; turn < 2; turn++) {
+      const replies = await Promise.all(Array.from({ length: connections }, send));
+      assert.ok(replies.every(({ status }) => status === 200));
     }
+    await eventually(`the ${what} is let go`, async () => usedMemory(kind) - before < 5_000_000);
+    agent.destroy();
   });
 }
 
 Memory("answers 503 when bodies under way exceed the budget together, and accepts them again later", async () => {
-  const gateway = await startFakeGateway();
-  const replies = await leaveUploadsUnfinished(gateway.port, 40, 4_000);
-  assert.ok((replies[503] ?? 0) > 0, JSON.stringify(replies));
-  assert.equal(Object.keys(replies).sort(), ["0", "503"]);
+  assert.equal(new Set(await sendFromEach(gateway.port, 40, unfinishedUpload, 4_000)), new Set([0, 503]));
   const reply = await gateway.send({ method: "POST", path: "/social/a", body: " ".repeat(1_000_000) });
   assert.is(reply.status, 200);
-  await gateway.stop();
 });
 
 Memory("refuses a body of very many chunks", async () => {
-  const gateway = await startFakeGateway();
   const head = "POST /social/a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
   const [reply] = await exchangeRaw(gateway.port, head + "1\r\n \r\n".repeat(70_000));
   assert.is(reply?.status, 413);
   assert.match(reply?.body ?? "", '"errorCode":"RequestTooLarge"');
   const [taken] = await exchangeRaw(gateway.port, `${head}${"1\r\n \r\n".repeat(60_000)}0\r\n\r\n`);
   assert.is(taken?.status, 200);
-  await gateway.stop();
 });
 
 /** Newer Nodes take some 30 MB more for themselves, and collect buffers later. */
@@ -124,16 +109,16 @@ const mostMb = Number.parseInt(process.versions.node) < 22 ? 400 : 480;
 
 Memory(`stays below ${mostMb} MB with a heap of 256 MiB under uploads, tiny chunks, batches and headers`, async () => {
   const before = small.peakMemory();
-  await leaveUploadsUnfinished(small.port, 400, 5_000);
-  await sendOneByteChunks(small.port, 3);
-  const batches = await sendBatches(small.url, 12);
-  await leaveHeadsUnfinished(small.port, 800, 2_000);
-  await leaveBodiesOut(small.port, 600, 2_000);
-  await sendBehindSlow(small.port, 2, 2_000);
-  await waitForLists(small.port, 1_500, 2_000);
-  await pipelineBatches(small.port, 4_000, 2_000);
+  await sendFromEach(small.port, 400, unfinishedUpload, 5_000);
+  await sendFromEach(small.port, 3, oneByteChunks);
+  const batches = await Promise.all(Array.from({ length: 12 }, (_, client) => sendBatch(`ann${client}`)));
+  await sendFromEach(small.port, 800, unfinishedHead, 2_000);
+  await sendFromEach(small.port, 600, missingBody, 2_000);
+  await sendFromEach(small.port, 2, behindSlow, 2_000);
+  await sendFromEach(small.port, 1_500, waitingList, 2_000);
+  await sendFromEach(small.port, 1, pipelinedBatches, 2_000);
   // How many find room depends on how fast the others end.
-  const wrong = Object.keys(batches).filter((status) => status !== "200" && status !== "503");
+  const wrong = batches.filter((status) => status !== 200 && status !== 503);
   assert.equal(wrong, []);
   assert.ok(small.isAlive());
   assert.is((await fetch(`${small.url}/livez`)).status, 200);
@@ -143,37 +128,36 @@ Memory(`stays below ${mostMb} MB with a heap of 256 MiB under uploads, tiny chun
 
 Memory.run();
 
-/** A gateway as it is deployed, with a heap of 256 MiB, and a social service that has long timelines. */
-interface SmallGateway {
-  url: string;
-  port: number;
-  /** The largest resident memory so far, in MB; undefined without /proc. */
-  peakMemory(): number | undefined;
-  isAlive(): boolean;
-  stop(): Promise<void>;
+/** Asks for 100 timelines of 200 statuses each, and gives the status of the reply; 0 when it breaks off. */
+async function sendBatch(name: string): Promise<number> {
+  const items = Array.from({ length: 100 }, (_, item) => ({ screenName: `${name}-${item}`, take: 200 }));
+  const asked = { path: "/json/reply/SocialTimelines[]", method: "POST", body: JSON.stringify(items) };
+  // An agent of its own, since the global one has a timeout.
+  return sendHttp(small.url, { ...asked, agent: new Agent() }).then(
+    ({ status }) => status,
+    () => 0,
+  );
 }
 
-async function startSmallGateway(settings: NodeJS.ProcessEnv = {}): Promise<SmallGateway> {
+/** A gateway as it is deployed, with a heap of 256 MiB, and a social service that has long timelines. */
+async function startSmallGateway() {
   const services = http.createServer(
     connectNodeAdapter({ routes: (router) => addRoutesWithReads(router, longTimelines, []) }),
   );
   const address = `http://127.0.0.1:${await listen(services)}`;
-  const gateway = await launchProcess("gateway", {
-    ...processLimits,
-    ACCOUNT_URL: address,
-    SOCIAL_URL: address,
-    ...settings,
-  });
+  // On a busy machine the deadline would end batches before they exceed the budget.
+  const settings = { ACCOUNT_URL: address, SOCIAL_URL: address, SERVICE_TIMEOUT_MS: "60000" };
+  const gateway = await launchProcess("gateway", { ...processLimits, ...settings });
   killAtExit(() => gateway.signal("SIGKILL"));
   return {
     url: gateway.url,
     port: Number(new URL(gateway.url).port),
+    /** The largest resident memory so far, in MB; undefined without /proc. */
     peakMemory: () => peakMemory(gateway.pid),
     isAlive: () => gateway.exitCode() === undefined,
     async stop() {
       await gateway.kill();
-      services.closeAllConnections();
-      services.close();
+      await stopListening(services);
     },
   };
 }
@@ -209,12 +193,10 @@ const maxGrown = 5_000_000;
 
 /** More than 13 characters: V8 copies shorter parts. */
 const name = (n: number) => `${n}`.padStart(15, "a");
-const json = { "content-type": "application/json" };
-
 /** A POST whose fields are followed by what nothing uses. */
 const post = (path: string, fields: string, headers = {}): Asked => {
-  const body = path.endsWith("[]") ? `[{${fields}${" ".repeat(unused)}}]` : `{${fields}${" ".repeat(unused)}}`;
-  return { path: `/json/reply/${path}`, method: "POST", headers: { ...json, ...headers }, body };
+  const item = `{${fields}${" ".repeat(unused)}}`;
+  return { path: `/json/reply/${path}`, method: "POST", headers, body: path.endsWith("[]") ? `[${item}]` : item };
 };
 
 const ways: Record<string, (n: number) => Asked> = {

@@ -1,38 +1,12 @@
 import { createRouterTransport } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { deadlineAfter } from "../../gateway/http/limits/deadline.ts";
 import { compileOperations } from "../../gateway/operations/operation-table.ts";
-import { AccountService } from "../../proto/gen/account/v1/account_service_pb.ts";
-import { SocialService } from "../../proto/gen/social/v1/social_service_pb.ts";
 import { suite } from "../support/suite.ts";
 import { type MadeField, type MadeMethod, makeService } from "./made-descriptors.ts";
 
 const Boot = suite("gateway operations at boot");
 
 const transport = createRouterTransport(() => {});
-
-Boot("are the public operations of the descriptors, and no internal RPC", () => {
-  const operations = compileOperations([AccountService, SocialService].map((service) => ({ service, transport })));
-  const table = operations.map(({ name, paths, isRead }) => [name, isRead, ...paths.map((path) => path.route)]);
-  assert.equal(table, [
-    ["Registration", false, "/register"],
-    ["SocialUsers", true, "/social/ids/:UserIds", "/social/:ScreenNames"],
-    ["SocialTimelines", true, "/social/:ScreenName/timelines"],
-  ]);
-});
-
-Boot("call an RPC by its descriptor only", async () => {
-  const request: MadeField[] = [{ name: "given_name", type: "STRING" }];
-  const reply: MadeField[] = [{ name: "greeting", type: "STRING" }];
-  const service = makeService({ methods: [{ name: "Greet", paths: ["/greet/{GivenName}"] }], request, reply });
-  const made = createRouterTransport((router) => {
-    const greet = (request: Record<string, unknown>) => ({ greeting: `hello ${request.givenName}` });
-    router.service(service, { greet } as object);
-  });
-  const [greet] = compileOperations([{ service, transport: made }]);
-  const answer = await greet!.call(greet!.bind({}, [[["GIVENNAME", "ann"]]]), {}, deadlineAfter(60_000));
-  assert.is(greet!.render(answer.wire).toString(), '{"greeting":"hello ann"}');
-});
 
 const ask: MadeMethod = { name: "Ask", paths: ["/ask/{Name}"] };
 const name: MadeField = { name: "name", type: "STRING" };

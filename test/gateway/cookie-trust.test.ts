@@ -9,11 +9,8 @@ const withBody = ["POST", "PUT", "PATCH", "DELETE"];
 const withoutBody = ["GET", "HEAD", "OPTIONS", "PROPFIND"];
 
 /** Origin and Sec-Fetch-Site of a request, and whether the cookie counts for reads and for writes by these verbs. */
-const requestOrigins: [
-  origin: string | undefined,
-  fetchSite: string | undefined,
-  ...counts: [boolean, boolean, boolean],
-][] = [
+type Text = string | undefined;
+const requestOrigins: [origin: Text, fetchSite: Text, ...counts: [boolean, boolean, boolean]][] = [
   // Origin, Sec-Fetch-Site, read, write with a body, write without.
   [undefined, undefined, true, true, false],
   [undefined, "same-origin", true, true, true],
@@ -39,8 +36,6 @@ const requestOrigins: [
   ["null", "same-origin", true, true, true],
 ];
 
-type Row = (typeof requestOrigins)[number];
-
 const Cookie = suite("origins from which the session cookie counts");
 const gateway = useFakeGateway(Cookie, { corsOrigins: ["https://app.example"], trustProxy: ["127.0.0.1"] });
 
@@ -64,11 +59,13 @@ async function isSet(method: string, path: string, headers: Headers, body?: stri
   return sent["set-cookie"]?.[0]?.startsWith("ss-id=made") ?? false;
 }
 
-for (const [number, row] of requestOrigins.entries()) {
-  const [origin, fetchSite, read, withOne, without] = row;
+for (const [number, [origin, fetchSite, read, withOne, without]] of requestOrigins.entries()) {
   const cookie = { cookie: "ss-id=good" };
   Cookie(`by Origin ${origin ?? "absent"} and Sec-Fetch-Site ${fetchSite ?? "absent"}`, async () => {
-    const headers = originHeaders(row, gateway.url);
+    const headers = {
+      ...(origin !== undefined && { origin: origin === "own" ? gateway.url : origin }),
+      ...(fetchSite !== undefined && { "sec-fetch-site": fetchSite }),
+    };
     // Every second verb, the others for the next origin; all verbs in the long form.
     const verbs = [...withBody, ...withoutBody].filter((_, index) => isLong || (index + number) % 2 === 0);
     for (const method of verbs) {
@@ -88,10 +85,10 @@ for (const [number, row] of requestOrigins.entries()) {
 
 Cookie("are checked on every route, for a batch by the outer request", async () => {
   const [own, foreign] = [{ "sec-fetch-site": "same-origin" }, { origin: "https://evil.example" }];
-  for (const path of ["/register", "/json/reply/Registration", "/api/registration", "/json/syncreply/Registration"]) {
-    assert.equal([await isSet("POST", path, own), await isSet("POST", path, foreign)], [true, false], path);
-  }
-  for (const [path, body] of [["/json/oneway/Registration"], ["/json/reply/Registration[]", "[{},{}]"]] as const) {
+  const prefixes = ["/json/reply", "/json/syncreply", "/api", "/json/oneway"];
+  const generic = prefixes.flatMap((prefix) => [`${prefix}/Registration`, `${prefix}/Registration[]`]);
+  for (const path of ["/register", ...generic]) {
+    const body = path.endsWith("[]") ? "[{},{}]" : "{}";
     assert.equal([await isSet("POST", path, own, body), await isSet("POST", path, foreign, body)], [true, false], path);
   }
   assert.is(await isSet("POST", "/register?callback=f", own), false);
@@ -120,20 +117,19 @@ Cookie("include our own page for a write without a body only where a script of i
   assert.is(await userOf("GET", "/register", { ...ours, "sec-fetch-dest": "empty" }), "77");
 });
 
-Cookie("do not matter when a request has different session cookies", async () => {
-  const asked = (cookie: string) => userOf("GET", "/social/ann", { cookie, "sec-fetch-site": "same-origin" });
-  for (const cookie of [
-    "ss-id=good; ss-id=other",
-    "ss-id=other; a=b;ss-id=good",
-    "ss-id=good; ss-id=",
-    "ss-id=good; ss-id=b d",
-  ]) {
-    assert.is(await asked(cookie), null, cookie);
-  }
-  for (const cookie of ["ss-id=good; ss-id=good", "xss-id=other; ss-id=good", "ss-id=good; a=ss-id=b"]) {
-    assert.is(await asked(cookie), "77", cookie);
-  }
-});
+Cookie(
+  "do not matter when a request has different session cookies, also between quotes, as Java writes them",
+  async () => {
+    const asked = (cookie: string) => userOf("GET", "/social/ann", { cookie, "sec-fetch-site": "same-origin" });
+    const different = ["ss-id=good; ss-id=other", "ss-id=other; a=b;ss-id=good", 'ss-id="good"; ss-id="bad"'];
+    const malformed = ["ss-id=good; ss-id=", "ss-id=good; ss-id=b d", 'ss-id="good', 'ss-id=good"', 'ss-id=""'];
+    for (const cookie of [...different, ...malformed, "a=ss-id=good"]) assert.is(await asked(cookie), null, cookie);
+    const equal = ["ss-id=good; ss-id=good", 'ss-id="good"; ss-id=good', '$Version="1"; ss-id="good";$Path="/"'];
+    for (const cookie of [...equal, "xss-id=other; ss-id=good", "ss-id=good; a=ss-id=b"]) {
+      assert.is(await asked(cookie), "77", cookie);
+    }
+  },
+);
 
 Cookie("cannot be forged by headers that a page can send", async () => {
   const cookie = "ss-id=good";
@@ -144,31 +140,14 @@ Cookie("cannot be forged by headers that a page can send", async () => {
   assert.is(await isSet("POST", "/register", { origin, ...forged }), false);
   const { text } = await gateway.send({ path: "/types/typescript", headers: { host: "roost.example", ...forwarded } });
   assert.match(text, "BaseUrl: https://roost.example");
-});
-
-Cookie("include our own page behind a proxy that ends TLS", async () => {
-  const headers = { host: "roost.example", origin: "https://roost.example", cookie: "ss-id=good" };
-  assert.is(await userOf("POST", "/register", { ...headers, "x-forwarded-proto": "https" }), "77");
-  assert.is(await userOf("POST", "/register", headers), null);
-});
-
-Cookie("do not matter for cookies as Java writes them, between quotes", async () => {
-  const asked = (cookie: string) => userOf("GET", "/social/ann", { cookie });
-  for (const cookie of ['$Version="1"; ss-id="good";$Path="/"', 'ss-id="good"; ss-id=good']) {
-    assert.is(await asked(cookie), "77", cookie);
-  }
-  for (const cookie of ['ss-id="good', 'ss-id=good"', 'ss-id=""', 'ss-id="good"; ss-id="bad"', "a=ss-id=good"]) {
-    assert.is(await asked(cookie), null, cookie);
-  }
+  const ours = { host: "roost.example", origin: "https://roost.example", cookie };
+  assert.is(await userOf("POST", "/register", { ...ours, "x-forwarded-proto": "https" }), "77", "as our proxy says");
+  assert.is(await userOf("POST", "/register", ours), null);
 });
 
 Cookie("are checked with one look-up of the session for a batch, and 5xx when that fails", async () => {
-  const { getSession } = gateway.answers;
   let asked = 0;
-  gateway.answers.getSession = () => {
-    asked++;
-    return { userId: 77n };
-  };
+  gateway.answers.getSession = () => ({ userId: BigInt(++asked) });
   const body = JSON.stringify([{ screenNames: ["a"] }, { screenNames: ["b"] }]);
   await userOf("POST", "/json/reply/SocialUsers[]", { authorization: "Bearer x" }, body);
   assert.is(asked, 1);
@@ -176,15 +155,6 @@ Cookie("are checked with one look-up of the session for a batch, and 5xx when th
     throw new Error("away");
   };
   assert.ok((await gateway.send({ path: "/social/ann", headers: { cookie: "ss-id=good" } })).status >= 500);
-  gateway.answers.getSession = getSession;
 });
 
 Cookie.run();
-
-/** The headers of a row for a gateway that trusts its own origin and https://app.example. */
-function originHeaders([origin, fetchSite]: Row, gatewayUrl: string): http.OutgoingHttpHeaders {
-  return {
-    ...(origin !== undefined && { origin: origin === "own" ? gatewayUrl : origin }),
-    ...(fetchSite !== undefined && { "sec-fetch-site": fetchSite }),
-  };
-}

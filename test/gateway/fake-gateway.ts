@@ -28,17 +28,17 @@ import { collectLog } from "../support/collect-log.ts";
 import { type HttpReply, type HttpRequest, sendHttp } from "../support/http.ts";
 import { uses } from "../support/suite.ts";
 
+type Fields = Record<string, unknown>;
+
 type Handlers = {
   /** Gives the user of a session; these calls are not recorded. */
-  getSession(request: { sessionId: string }): { userId?: bigint };
-  /** Calls back with the sessions of each call of FindSessionUsers. */
-  sessionsAsked(sessionIds: readonly string[]): void;
+  getSession(request: { sessionId: string }): { userId?: bigint } | Promise<{ userId?: bigint }>;
   /** Calls back with the number of reads of each call of ReadMany. */
   readsAsked(count: number): void;
   /** Answers health checks, which are not recorded either. */
   check: () => { status: Status } | Promise<{ status: Status }>;
   /** The answers of operations with an actor, by method name; others answer an empty message. */
-  people: Record<string, (request: Record<string, unknown>, context: HandlerContext) => object>;
+  people: Record<string, (request: Fields, context: HandlerContext) => object>;
 } & Pick<ServiceImpl<typeof AccountService>, "registration"> &
   ServiceImpl<typeof VersionService> &
   ServiceImpl<typeof SocialService>;
@@ -47,11 +47,11 @@ export interface FakeGateway {
   url: string;
   port: number;
   /** The calls of the services, oldest first. */
-  calls: { operation: string; request: Record<string, unknown>; header: Headers }[];
+  calls: { operation: string; request: Fields; header: Headers }[];
   /** The values of a field in these calls. */
   asked(field: string): unknown[];
   /** Every line that the gateway logged, as objects. */
-  logged: Record<string, unknown>[];
+  logged: Fields[];
   /** The answers of the services; tests replace them. */
   answers: Handlers;
   send(request: Asked): Promise<Reply>;
@@ -64,13 +64,12 @@ export type Reply = Omit<HttpReply, "body"> & { text: string };
 /** Starts a gateway on a free port, with fake services in this process. */
 export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): Promise<FakeGateway> {
   const calls: FakeGateway["calls"] = [];
-  const logged: Record<string, unknown>[] = [];
+  const logged: Fields[] = [];
   const answers: Handlers = {
     registration: () => ({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} }),
     getSession: () => ({}),
     check: () => ({ status: Status.SERVING }),
     people: {},
-    sessionsAsked: () => {},
     readsAsked: () => {},
     // Asked for only with a cache; not recorded.
     listVersions: ({ screenNames, viewerIds }) => ({
@@ -101,15 +100,27 @@ export async function startFakeGateway(settings: Partial<GatewayConfig> = {}): P
   };
 }
 
-/** A gateway with fake services for one suite, from before its tests until after them. */
-export function useFakeGateway(tests: Test, settings?: Partial<GatewayConfig>, gateway?: FakeGateway): FakeGateway {
-  return uses(tests, () => startFakeGateway(settings), gateway);
+/** A gateway with fake services for one suite, from before its tests until after them. Each test begins without calls. */
+export function useFakeGateway(tests: Test, settings?: Partial<GatewayConfig>, started?: FakeGateway): FakeGateway {
+  const gateway = uses(tests, () => startFakeGateway(settings), started);
+  tests.before.each(() => {
+    gateway.calls.length = 0;
+  });
+  return gateway;
+}
+
+/** A new one for each test of a suite. */
+export function useNewFakeGateways(tests: Test, settings?: Partial<GatewayConfig>): FakeGateway {
+  const gateway = {} as FakeGateway;
+  tests.before.each(async () => void Object.assign(gateway, await startFakeGateway(settings)));
+  tests.after.each(() => gateway.stop());
+  return gateway;
 }
 
 function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers: Handlers): ServiceClients {
   const record = <A extends unknown[], R>(operation: string, answer: (...args: A) => R, ...args: A): R => {
-    const [request, context] = args as unknown as [Record<string, unknown>, { requestHeader: Headers }];
-    calls.push({ operation, request: withoutType(request), header: context.requestHeader });
+    const [{ $typeName: _, ...request }, { requestHeader }] = args as unknown as [Fields, HandlerContext];
+    calls.push({ operation, request, header: requestHeader });
     return answer(...args);
   };
   const addRoutes = (router: ConnectRouter) => {
@@ -117,14 +128,14 @@ function fakeClients(config: GatewayConfig, calls: FakeGateway["calls"], answers
       registration: (request, context) => record("Registration", answers.registration, request, context),
     });
     router.service(SessionService, {
-      findSessionUsers: ({ sessionIds }) => {
-        answers.sessionsAsked(sessionIds);
-        return { userIds: sessionIds.map((sessionId) => answers.getSession({ sessionId }).userId ?? 0n) };
+      async findSessionUsers({ sessionIds }) {
+        const find = async (sessionId: string) => (await answers.getSession({ sessionId })).userId ?? 0n;
+        return { userIds: await Promise.all(sessionIds.map(find)) };
       },
     });
     for (const service of [AccountPeopleService, PeopleService]) {
       for (const method of service.methods as DescMethodUnary[]) {
-        const answer = (request: Record<string, unknown>, context: HandlerContext) =>
+        const answer = (request: Fields, context: HandlerContext) =>
           answers.people[method.localName]?.(request, context) ?? {};
         router.rpc(method, ((request, context) => record(method.name, answer, request as never, context)) as MethodImpl<
           typeof method
@@ -162,19 +173,10 @@ export function seen({ status, headers: { date: _, ...headers }, text }: Reply) 
   return { status, headers, text };
 }
 
-/** The log line of the last request. */
-export async function lastLine({ logged }: Pick<FakeGateway, "logged">): Promise<Record<string, unknown> | undefined> {
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  return logged.filter(({ msg }) => msg === "request").at(-1);
-}
-
 /** Whether the last request took the fast path: its log line has no reference, unlike the router's. */
-export async function wasFast(gateway: Pick<FakeGateway, "logged">): Promise<boolean> {
-  return (await lastLine(gateway))?.["reference"] === undefined;
-}
-
-function withoutType({ $typeName: _, ...fields }: Record<string, unknown>): Record<string, unknown> {
-  return fields;
+export async function wasFast({ logged }: Pick<FakeGateway, "logged">): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return logged.findLast(({ msg }) => msg === "request")?.["reference"] === undefined;
 }
 
 async function send(url: string, agent: http.Agent, { headers = {}, ...asked }: Asked): Promise<Reply> {

@@ -1,21 +1,18 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { loadConfig } from "../../gateway/config.ts";
 import { HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
+import { openWork } from "../support/open-work.ts";
 import { suite } from "../support/suite.ts";
-import { type FakeGateway, startFakeGateway } from "./fake-gateway.ts";
-import { exchangeRaw } from "./raw-socket.ts";
+import { startFakeGateway, useNewFakeGateways } from "./fake-gateway.ts";
+import { exchangeRaw, type RawReply } from "./raw-socket.ts";
 
 const Suite = suite("gateway health");
-let gateway: FakeGateway;
-Suite.before.each(async () => {
-  gateway = await startFakeGateway();
-});
-Suite.after.each(() => gateway.stop());
+const gateway = useNewFakeGateways(Suite);
 
 const serving = () => ({ status: Status.SERVING });
 
@@ -43,22 +40,18 @@ Suite("reports why it is not ready, also in the error shape, without the service
 });
 
 Suite("checks the services once for all concurrent requests", async () => {
-  let checks = 0;
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  gateway.answers.check = () => {
-    checks++;
-    return answered.then(serving);
-  };
+  const checks: string[] = [];
+  const { work, end } = openWork(checks);
+  gateway.answers.check = () => work().then(serving);
   let received = 0;
   const count = () => void received++;
   subscribe("http.server.request.start", count);
   const replies = Promise.all(Array.from({ length: 20 }, () => readiness()));
-  await eventually("all requests are there", async () => received === 20 && checks >= 2);
+  await eventually("all requests are there", async () => received === 20 && checks.length >= 2);
   unsubscribe("http.server.request.start", count);
-  answer();
+  end();
   assert.ok((await replies).every(({ status }) => status === 200));
-  assert.is(checks, 2);
+  assert.is(checks.length, 2);
 });
 
 Suite("makes each cached read once before it is first ready, and none while its services are not", async () => {
@@ -72,9 +65,7 @@ Suite("makes each cached read once before it is first ready, and none while its 
 
 Suite("is ready though the reads before fail", async () => {
   gateway.answers.socialUsers = () => refuse();
-  gateway.answers.socialTimelines = () => {
-    throw new ConnectError("no user has this name", Code.NotFound);
-  };
+  gateway.answers.socialTimelines = () => refuse(Code.NotFound);
   assert.is((await readiness()).status, 200);
 });
 
@@ -92,30 +83,22 @@ Suite("answers GET and HEAD at its two paths without regard to case, and wraps J
 
 Suite.run();
 
-function refuse(): never {
-  throw new ConnectError("connect ECONNREFUSED 10.9.8.7:4002", Code.Unavailable);
+function refuse(code = Code.Unavailable): never {
+  throw new ConnectError("connect ECONNREFUSED 10.9.8.7:4002", code);
 }
 
 const Stop = suite("gateway start and stop");
 
 Stop("finishes requests under way, sends Connection: close, and frees the port", async () => {
   const gateway = await startFakeGateway();
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
-    gateway.answers.socialUsers = () => {
-      resolve();
-      return new Promise((done) => (answer = () => done({ results: [] })));
-    };
-  });
+  const { work, end } = openWork();
+  gateway.answers.socialUsers = () => work().then(() => ({ results: [] }));
   const reply = exchangeRaw(gateway.port, "GET /social/a HTTP/1.1\r\nHost: x\r\n\r\n");
-  await asked;
+  await eventually("the request", async () => gateway.calls.length === 1);
   const stopped = gateway.stop().then(() => "stopped");
   assert.is(await Promise.race([stopped, reply.then(() => "answered"), settled()]), "waiting");
-  answer();
-  assert.equal(
-    (await reply).map(({ status, headers }) => [status, headers.connection]),
-    [[200, "close"]],
-  );
+  end();
+  isLastReply(await reply);
   assert.is(await stopped, "stopped");
   await fetch(gateway.url).then(
     () => assert.unreachable("it still listens"),
@@ -157,10 +140,7 @@ Stop("serves a request of which a part had arrived when the stop began", async (
     stopped = gateway.stop();
   };
   const replies = await exchangeRaw(gateway.port, ["GET /social/a HTTP/1.1\r\n", stop, "Host: x\r\n\r\n"]);
-  assert.equal(
-    replies.map(({ status, headers }) => [status, headers.connection]),
-    [[200, "close"]],
-  );
+  isLastReply(replies);
   await stopped;
 });
 
@@ -178,7 +158,7 @@ Stop("is not ready during drainMs, and closes keep-alive connections in its seco
   assert.equal([ready.status, ready.headers.connection], [503, "keep-alive"]);
   assert.match(ready.text, '"reasons":["gateway: stopping"]');
   for (const path of paths) assert.equal(await ask(path), [200, "keep-alive"]);
-  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  await sleep(1_050);
   for (const path of paths) assert.equal(await ask(path), [200, "close"]);
   await stopped;
 });
@@ -192,27 +172,14 @@ Stop("stops at once when all connections are idle", async () => {
   assert.ok(performance.now() - begun < 3_000);
 });
 
-Stop("reads which proxies are trusted, and refuses to trust every address", () => {
-  assert.is(loadConfig({}).trustProxy, false);
-  assert.equal(loadConfig({ TRUST_PROXY: "10.0.0.0/8,loopback" }).trustProxy, ["10.0.0.0/8", "loopback"]);
-  // These would let a client choose its address.
-  for (const anyAddress of ["true", "loopback,true", "0.0.0.0/0", "::/0"]) {
-    assert.throws(() => loadConfig({ TRUST_PROXY: anyAddress }), /TRUST_PROXY must/, anyAddress);
-  }
-});
-
-Stop("refuses to start with an invalid proxy address", async () => {
-  const failed = await startFakeGateway({ trustProxy: ["nobody"] }).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-  assert.match(failed ?? "started", "nobody");
-});
-
 Stop.run();
+
+function isLastReply([reply]: readonly RawReply[]): void {
+  assert.equal([reply?.status, reply?.headers.connection], [200, "close"]);
+}
 
 /** Resolves after 50 ms, in which everything that is not blocked has ended. */
 async function settled(): Promise<string> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let turn = 0; turn < 10; turn++) await sleep(5);
   return "waiting";
 }

@@ -1,15 +1,14 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import net from "node:net";
-import { create } from "@bufbuild/protobuf";
-import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
-import { createCallerLimits, type RawCall, type RawReply } from "../../gateway/calls/raw-call.ts";
 import { createLoadShedding } from "../../gateway/http/load/load-shedding.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import { eventually } from "../support/eventually.ts";
-import { keepBusy } from "../support/open-work.ts";
+import { keepBusy, openWork } from "../support/open-work.ts";
+import { valuesOf } from "../support/people.ts";
 import { suite } from "../support/suite.ts";
 import { startFakeGateway } from "./fake-gateway.ts";
 
@@ -20,8 +19,9 @@ Load("answers 503 above the concurrency limit, and serves again after that", asy
   const gateway = await startFakeGateway({ maxConcurrent: 2 });
   // Before it is first ready it makes reads of its own.
   assert.is((await gateway.send({ path: "/readyz" })).status, 200);
-  const waiting: (() => void)[] = [];
-  gateway.answers.socialUsers = () => new Promise((resolve) => waiting.push(() => resolve({ results: [] })));
+  const waiting: string[] = [];
+  const { work, end } = openWork(waiting);
+  gateway.answers.socialUsers = () => work().then(() => ({ results: [] }));
   const first = [gateway.send({ path: "/social/ids/1" }), gateway.send({ path: "/social/ids/2" })];
   await eventually("two requests are under way", async () => waiting.length === 2);
 
@@ -36,12 +36,8 @@ Load("answers 503 above the concurrency limit, and serves again after that", asy
   for (const path of ["/livez", "/readyz"]) assert.is((await gateway.send({ path })).status, 200, path);
   assert.is(waiting.length, 2);
 
-  for (const answer of waiting) answer();
-  assert.equal(
-    (await Promise.all(first)).map((reply) => reply.status),
-    [200, 200],
-  );
-  gateway.answers.socialUsers = () => ({ results: [] });
+  end();
+  assert.equal(valuesOf(await Promise.all(first), "status"), [200, 200]);
   assert.is((await gateway.send({ path: "/social/c" })).status, 200);
   // One line for each request and no warnings, so that many refusals do not fill the log.
   const wrong = gateway.logged.filter((line) => Number(line.level) > 30);
@@ -69,69 +65,57 @@ Load("answers 503 to a batch of known pages where others came while its body arr
   const batch = request(`${gateway.url}${path}`, { method: "POST", headers });
   batch.flushHeaders();
   await once(batch, "continue");
-  let answer = () => {};
-  gateway.answers.socialUsers = () => new Promise((resolve) => (answer = () => resolve({ results: [] })));
+  const { work, end } = openWork();
+  gateway.answers.socialUsers = () => work().then(() => ({ results: [] }));
   const other = gateway.send({ path: "/social/ids/1" });
   await eventually("the other request", async () => gateway.calls.at(-1)?.operation === "SocialUsers");
   const replied = once(batch, "response") as Promise<[IncomingMessage]>;
   batch.end(body);
   const [reply] = await replied;
   assert.is(reply.resume().statusCode, 503);
-  answer();
+  end();
   await other;
   await gateway.stop();
 });
 
-Load("answers 503 while its event loop is blocked for too long", async () => {
-  const gateway = await startFakeGateway({ maxLoopDelayMs: 150 });
-  await eventually("it serves", async () => (await gateway.send({ path: "/social/a" })).status === 200);
+Load("answers 503 while its event loop is blocked for too long, also to cached reads", async () => {
+  const gateway = await startFakeGateway({ maxLoopDelayMs: 150, pageCacheBytes: 2 ** 20 });
+  let count = 0;
+  // A known target takes the fast path, a new one the router.
+  const answer = (status: number) =>
+    eventually(`${status}`, async () => {
+      const paths = ["/social/a/timelines", `/social/a/timelines?x=${count++}`];
+      const replies = await Promise.all(paths.map((path) => gateway.send({ path })));
+      return replies.every((reply) => reply.status === status);
+    });
+  await answer(200);
   const calmDown = keepBusy();
-  try {
-    await eventually("it refuses", async () => (await gateway.send({ path: "/social/a" })).status === 503);
-  } finally {
-    calmDown();
-  }
-  await eventually("it serves again", async () => (await gateway.send({ path: "/social/a" })).status === 200);
+  await answer(503).finally(calmDown);
+  await answer(200);
   await gateway.stop();
 });
 
-Load("asks a service that fails once for each request, also for a served target", async () => {
-  // A request that failed counts no longer.
-  const gateway = await startFakeGateway({ pageCacheBytes: 2 ** 20, maxConcurrent: 1 });
-  const path = "/social/ann/timelines";
-  const send = async () => (await gateway.send({ path })).status;
-  try {
+for (const [where, pageCacheBytes, rpc] of [
+  ["with a cache", 2 ** 20, "listVersions"],
+  ["without a cache", 0, "socialTimelines"],
+] as const) {
+  Load(`asks a service that fails once for each request, which counts no longer then, ${where}`, async () => {
+    const gateway = await startFakeGateway({ pageCacheBytes, maxConcurrent: 1 });
+    const send = async () => (await gateway.send({ path: "/social/ann/timelines" })).status;
+    // The second request and all later ones take the fast path.
     assert.equal([await send(), await send()], [200, 200]);
-    const { listVersions } = gateway.answers;
+    const sound = gateway.answers[rpc];
     let asked = 0;
-    gateway.answers.listVersions = () => {
+    gateway.answers[rpc] = () => {
       asked++;
       throw new ConnectError("away", Code.Unavailable);
     };
     for (let time = 1; time <= 3; time++) assert.equal([await send(), asked], [503, time]);
-    gateway.answers.listVersions = listVersions;
+    Object.assign(gateway.answers, { [rpc]: sound });
     assert.is(await send(), 200);
-  } finally {
     await gateway.stop();
-  }
-});
-
-Load("asks a service that fails once, and does not count the request any longer, also on the fast path", async () => {
-  const gateway = await startFakeGateway({ maxConcurrent: 1 });
-  const send = async () => (await gateway.send({ path: "/social/ann/timelines" })).status;
-  try {
-    assert.equal([await send(), await send(), gateway.calls.length], [200, 200, 2]);
-    const { socialTimelines } = gateway.answers;
-    gateway.answers.socialTimelines = () => {
-      throw new Error("broken");
-    };
-    assert.equal([await send(), gateway.calls.length], [500, 3]);
-    gateway.answers.socialTimelines = socialTimelines;
-    assert.is(await send(), 200);
-  } finally {
-    await gateway.stop();
-  }
-});
+  });
+}
 
 Load("refuses from the second consecutive slow second, whatever came before, until one is not slow", async () => {
   const load = createLoadShedding({ maxConcurrent: 1, maxLoopDelayMs: 300 }, { value: 0 });
@@ -155,58 +139,35 @@ Load("refuses from the second consecutive slow second, whatever came before, unt
   assert.equal([...judged.slice(0, 3), judged.at(-1)], [false, false, true, false]);
 });
 
-Load.run();
-
-const Limits = suite("limits of callers");
-const reply: RawReply = { wire: new Uint8Array(), header: new Headers() };
-
-/** A call that ends when it is told to, and how many of each caller are under way. */
-function openCall() {
-  const running: Record<string, number> = {};
-  const ends: (() => void)[] = [];
-  const call: RawCall = async (_request, header) => {
-    const viewer = header[viewerHeader] ?? "";
-    running[viewer] = (running[viewer] ?? 0) + 1;
-    await new Promise<void>((resolve) => ends.push(resolve));
-    running[viewer]--;
-    return reply;
+Load("lets others call while one caller waits, counted over all operations, also after failed calls", async () => {
+  const gateway = await startFakeGateway();
+  gateway.answers.getSession = ({ sessionId }) => ({ userId: BigInt(sessionId) });
+  const ask = async (caller: string, operation: string) => {
+    const headers = caller === "anonymous" ? {} : { authorization: `Bearer ${caller}` };
+    return (await gateway.send({ path: `/social/ann/${operation}`, headers })).status;
   };
-  return { call, running, ends };
-}
+  gateway.answers.people.socialFollowers = () => {
+    throw new ConnectError("no", Code.Internal);
+  };
+  for (let time = 0; time < 20; time++) assert.is(await ask("1", "followers"), 500);
 
-const turn = () => new Promise(setImmediate);
-const of = (call: RawCall, viewer?: string, deadline = performance.now() + 60_000) =>
-  call(create(EmptySchema), viewer === undefined ? {} : { [viewerHeader]: viewer }, deadline);
-
-Limits("let others call while one caller waits, counted over all operations", async () => {
-  const { call, running, ends } = openCall();
-  const limit = createCallerLimits({ ofViewer: 3, anonymous: 5 });
-  const [one, other] = [limit(call), limit(call)];
-  const made = Array.from({ length: 10 }, (_, index) => of(index % 2 === 0 ? one : other, "1"));
-  await turn();
-  assert.equal(running, { 1: 3 });
-  made.push(of(one, "2"), ...Array.from({ length: 9 }, () => of(other)));
-  await turn();
-  assert.equal(running, { 1: 3, 2: 1, "": 5 });
-  while (ends.length > 0) {
-    for (const end of ends.splice(0)) end();
-    await turn();
+  gateway.calls.length = 0;
+  const { work, end } = openWork();
+  const wait = () => work().then(() => ({}));
+  gateway.answers.people = { socialFollowers: wait, socialFriends: wait };
+  const callers = [...Array<string>(20).fill("1"), ...Array<string>(60).fill("anonymous"), "2"];
+  const replies = Promise.all(callers.map((one, index) => ask(one, index % 2 === 0 ? "followers" : "friends")));
+  await eventually("all that may run", async () => gateway.calls.length >= 16 + 48 + 1);
+  await sleep(50);
+  const running: Record<string, number> = {};
+  for (const { header } of gateway.calls) {
+    const caller = header.get(viewerHeader) ?? "anonymous";
+    running[caller] = (running[caller] ?? 0) + 1;
   }
-  assert.is((await Promise.all(made)).length, 20);
-  assert.equal(running, { 1: 0, 2: 0, "": 0 });
+  assert.equal(running, { 1: 16, 2: 1, anonymous: 48 });
+  end();
+  assert.equal(new Set(await replies), new Set([200]));
+  await gateway.stop();
 });
 
-Limits("let a caller continue after failed calls", async () => {
-  const limit = createCallerLimits({ ofViewer: 1, anonymous: 1 });
-  const fail = limit(() => Promise.reject(new Error("no")));
-  for (let count = 0; count < 3; count++) assert.is(await of(fail, "1").catch((error) => error.message), "no");
-  assert.is(
-    await of(
-      limit(async () => reply),
-      "1",
-    ),
-    reply,
-  );
-});
-
-Limits.run();
+Load.run();

@@ -1,4 +1,4 @@
-import { create, createFileRegistry, type DescService, type MessageInitShape, setExtension } from "@bufbuild/protobuf";
+import { create, createFileRegistry, type DescService, setExtension } from "@bufbuild/protobuf";
 import { protoCamelCase } from "@bufbuild/protobuf/reflect";
 import {
   type DescriptorProto,
@@ -10,11 +10,9 @@ import {
   FileDescriptorProtoSchema,
   MessageOptionsSchema,
   MethodDescriptorProtoSchema,
-  MethodOptions_IdempotencyLevel,
   MethodOptionsSchema,
 } from "@bufbuild/protobuf/wkt";
 import {
-  type CacheSchema,
   fills,
   internal,
   max_entries,
@@ -38,8 +36,6 @@ export interface MadeMethod {
   name: string;
   paths: string[];
   isStreaming?: boolean;
-  isRead?: boolean;
-  cache?: MessageInitShape<typeof CacheSchema>;
 }
 
 /** The descriptor of a service whose methods all take `Request` and answer `Reply`. */
@@ -47,25 +43,19 @@ export function makeService(parts: {
   methods: MadeMethod[];
   request?: MadeField[];
   reply?: MadeField[];
-  /** The fields of the message `Entry`, for lists in `Reply`. */
-  entry?: MadeField[];
   maxEntries?: number;
 }): DescService {
   const file = create(FileDescriptorProtoSchema, {
     name: "made.proto",
     package: "made",
     syntax: "proto3",
-    messageType: [
-      message("Request", parts.request ?? [], parts.maxEntries ?? 1_000),
-      message("Reply", parts.reply ?? []),
-      message("Entry", parts.entry ?? []),
-    ],
+    messageType: [message("Request", parts.request, parts.maxEntries ?? 1_000), message("Reply", parts.reply)],
     service: [{ name: "Made", method: parts.methods.map(method) }],
   });
   return createFileRegistry(file, () => undefined).getService("made.Made") as DescService;
 }
 
-function message(name: string, fields: MadeField[], maxEntries = 0): DescriptorProto {
+function message(name: string, fields: MadeField[] = [], maxEntries = 0): DescriptorProto {
   const options = create(MessageOptionsSchema);
   setExtension(options, max_entries, maxEntries);
   const choices = fields.filter(({ isChoice }) => isChoice);
@@ -96,10 +86,9 @@ function field(made: MadeField, index: number) {
   });
 }
 
-function method({ name, paths, isStreaming = false, isRead = false, cache }: MadeMethod) {
+function method({ name, paths, isStreaming = false }: MadeMethod) {
   const options = create(MethodOptionsSchema);
-  if (isRead) options.idempotencyLevel = MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  setExtension(options, operation, create(OperationSchema, { paths, ...(cache !== undefined && { cache }) }));
+  setExtension(options, operation, create(OperationSchema, { paths }));
   const types = { inputType: ".made.Request", outputType: ".made.Reply" };
   return create(MethodDescriptorProtoSchema, { name, ...types, serverStreaming: isStreaming, options });
 }

@@ -12,7 +12,6 @@ const gateway = useFakeGateway(Pipelined);
 let held: (() => void)[] = [];
 
 Pipelined.before.each(() => {
-  gateway.calls.length = 0;
   held = [];
   const hold = <T>(answer: T) => new Promise<T>((resolve) => held.push(() => resolve(answer)));
   gateway.answers.registration = () => hold({ userId: 1n, sessionId: "s", userName: "ann", responseStatus: {} });
@@ -21,10 +20,8 @@ Pipelined.before.each(() => {
 });
 
 const get = "GET /social/ann HTTP/1.1\r\nHost: x\r\n\r\n";
-const post = (headers = "") => {
-  const body = JSON.stringify({ userName: "ann", password: "correct horse" });
-  return `POST /register HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
-};
+const registration = '{"userName":"ann","password":"correct horse"}';
+const post = `POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: ${registration.length}\r\n\r\n${registration}`;
 const served = () => gateway.calls.map(({ operation }) => operation);
 
 /** Answers one held request after the other, and gives those that had been begun before each answer. */
@@ -33,7 +30,7 @@ async function answerEach(count: number): Promise<string[][]> {
   for (let index = 0; index < count; index++) {
     await eventually("a request", async () => held.length > index);
     // Others that are begun at the same time have been by then.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
     begun.push(served());
     held[index]?.();
   }
@@ -42,17 +39,16 @@ async function answerEach(count: number): Promise<string[][]> {
 
 const [R, U] = ["Registration", "SocialUsers"] as const;
 
-Pipelined("are served one after the other", async () => {
-  const replies = exchangeRaw(gateway.port, post() + get + get + post() + get, 5);
-  assert.equal(await answerEach(5), [[R], [R, U], [R, U, U], [R, U, U, R], [R, U, U, R, U]]);
-  assert.equal(statusesOf(await replies), [200, 200, 200, 200, 200]);
-});
-
-Pipelined("are served one after the other also when each comes by itself", async () => {
-  const replies = exchangeRaw(gateway.port, [post(), post(), get, post()], 4);
-  assert.equal(await answerEach(4), [[R], [R, R], [R, R, U], [R, R, U, R]]);
-  await replies;
-});
+for (const [how, pieces] of [
+  ["together", post + get + get + post + get],
+  ["each by itself", [post, get, get, post, get]],
+] as const) {
+  Pipelined(`are served one after the other when they come ${how}`, async () => {
+    const replies = exchangeRaw(gateway.port, pieces, 5);
+    assert.equal(await answerEach(5), [[R], [R, U], [R, U, U], [R, U, U, R], [R, U, U, R, U]]);
+    assert.equal(statusesOf(await replies), [200, 200, 200, 200, 200]);
+  });
+}
 
 Pipelined("let others be served meanwhile", async () => {
   gateway.answers.socialUsers = () => ({ results: [] });
@@ -65,7 +61,7 @@ Pipelined("let others be served meanwhile", async () => {
 
 Pipelined("are not served when the client has left", async () => {
   const socket = net.connect(gateway.port, "127.0.0.1").on("error", () => {});
-  socket.write(post() + post());
+  socket.write(post + post);
   await eventually("the first request", async () => held.length === 1);
   socket.resetAndDestroy();
   await eventually("its end", async () => gateway.logged.some(({ aborted }) => aborted === true));
@@ -87,7 +83,7 @@ Pipelined("are served on a connection however many have waited on it before", as
 });
 
 Pipelined("are not waited for without end", async () => {
-  const received = readUntilClosed(gateway.port, post() + get.repeat(300)).catch(() => "reset");
+  const received = readUntilClosed(gateway.port, post + get.repeat(300)).catch(() => "reset");
   await eventually("the first request", async () => held.length === 1);
   await received;
   assert.equal(served(), ["Registration"]);
@@ -100,20 +96,18 @@ Pipelined.run();
 const Ended = suite("gateway connections whose parser has ended");
 useFakeGateway(Ended, {}, gateway);
 
-Ended.before(async () => {
-  gateway.answers.socialTimelines = ({ screenName }) => ({
-    results: [{ text: `of ${screenName}` }],
-    version: "s1.0",
-  });
+Ended.before(() => {
+  gateway.answers.socialTimelines = ({ screenName }) => ({ results: [{ text: `of ${screenName}` }], version: "s1.0" });
 });
 
-const getTimeline = "GET /social/ann/timelines HTTP/1.1\r\nHost: x\r\n\r\n";
+const getTimeline = get.replace("/ann", "/ann/timelines");
 const body = '{"screenName":"ann"}';
-const postTimeline = `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const headOf = (length: number) =>
+  `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+const postTimeline = headOf(body.length) + body;
 const connect = "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n";
 /** Begins like a GET, and ends the body of a request before it. */
 const likeHead = `GET /social/ann/timelines HTTP/1.1\r\n${connect}`;
-const openBody = `POST /json/reply/SocialTimelines HTTP/1.1\r\nHost: x\r\nContent-Length: ${likeHead.length - connect.length}\r\n\r\n`;
 
 /** Opens a connection and sends these requests one by one. */
 async function opened(requests: readonly string[] = []) {
@@ -129,36 +123,38 @@ async function opened(requests: readonly string[] = []) {
   return { socket, text: () => received };
 }
 
+async function writeEach(socket: net.Socket, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    socket.write(piece);
+    await sleep(20);
+  }
+}
+
 const cases: Record<string, string[]> = {
   "behind a GET": [getTimeline + connect],
   "behind a POST": [postTimeline + connect],
   "by itself": [connect],
-  "behind a body that looks like the rest of a head": ["\r\n", getTimeline + openBody, likeHead],
+  "behind a body that looks like the rest of a head": [
+    "\r\n",
+    getTimeline + headOf(likeHead.length - connect.length),
+    likeHead,
+  ],
 };
 for (const [verb, known] of Object.entries({ GET: getTimeline, POST: postTimeline })) {
   for (const [name, pieces] of Object.entries(cases)) {
     Ended(`read nothing after a CONNECT ${name}, once a ${verb} was repeated`, async () => {
       const sender = await opened(Array<string>(5).fill(known));
-      for (const piece of pieces) {
-        sender.socket.write(piece);
-        await sleep(20);
-      }
+      await writeEach(sender.socket, pieces);
       const victim = await opened();
       await sleep(20);
-      const { length } = gateway.calls;
+      gateway.calls.length = 0;
       const publish = postTimeline.replace("SocialTimelines", "PublishStatus");
-      for (const piece of [getTimeline, publish, publish.slice(0, -5)]) {
-        sender.socket.write(piece);
-        await sleep(20);
-      }
+      await writeEach(sender.socket, [getTimeline, publish, publish.slice(0, -5)]);
       victim.socket.write(getTimeline.replace("ann", "bea"));
       await eventually("the reply", async () => victim.text().includes("of bea"));
       await sleep(50);
       assert.equal(victim.text().match(/HTTP\/1.1 \d+|of \w+/g), ["HTTP/1.1 200", "of bea"]);
-      assert.equal(
-        gateway.calls.slice(length).map(({ request }) => request["screenName"]),
-        ["bea"],
-      );
+      assert.equal(gateway.asked("screenName"), ["bea"]);
       for (const { socket } of [sender, victim]) socket.destroy();
     });
   }

@@ -9,44 +9,19 @@ export interface Block {
 }
 
 /** An event stream that is being read. */
-export interface EventStream {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  /** All blocks that have come in full, without comments. */
-  blocks: Block[];
-  /** What was read; for a refusal its body. */
-  text(): string;
-  /** The id with which a client goes on. */
-  lastId(): string;
-  /** The texts of the statuses. */
-  texts(): string[];
-  resets(): number;
-  isEnded(): boolean;
-  /** Waits for so many statuses. */
-  statuses(count: number): Promise<string[]>;
-  /** Waits until the server has ended it. */
-  ended(): Promise<void>;
-  pause(): void;
-  /** Disconnects, in the middle of whatever is on the way. */
-  cut(): void;
-}
+export type EventStream = ReturnType<typeof read>;
 
 /** Asks for a stream, and resolves when its head has come. */
-export function openStream(
-  url: string,
-  path: string,
-  { method = "GET", ...headers }: Record<string, string | undefined> = {},
-): Promise<EventStream> {
+export function openStream(url: string, path: string, headers: Record<string, string> = {}): Promise<EventStream> {
   return new Promise((resolve, reject) => {
-    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
-    const request = http.request(`${url}${path}`, { method, headers: given, agent: false });
+    const request = http.request(`${url}${path}`, { headers, agent: false });
     request.on("error", reject);
     request.on("response", (response) => resolve(read(request, response)));
     request.end();
   });
 }
 
-function read(request: http.ClientRequest, response: http.IncomingMessage): EventStream {
+function read(request: http.ClientRequest, response: http.IncomingMessage) {
   let rest = "";
   let all = "";
   let isEnded = false;
@@ -66,18 +41,25 @@ function read(request: http.ClientRequest, response: http.IncomingMessage): Even
   return {
     status: response.statusCode as number,
     headers: response.headers,
+    /** All blocks that have come in full, without comments. */
     blocks,
+    /** What was read; for a refusal its body. */
     text: () => all,
+    /** The id with which a client goes on. */
     lastId: () => lastIdOf(blocks) as string,
+    /** The texts of the statuses. */
     texts,
     resets: () => dataOf(blocks, "reset").length,
     isEnded: () => isEnded,
-    async statuses(count) {
+    /** Waits for so many statuses. */
+    async statuses(count: number): Promise<string[]> {
       await eventually(`${count} statuses, but ${texts().length}`, async () => texts().length >= count);
       return texts();
     },
+    /** Waits until the server has ended it. */
     ended: () => eventually("the stream has ended", async () => isEnded),
     pause: () => response.pause(),
+    /** Disconnects, in the middle of whatever is on the way. */
     cut: () => request.destroy(),
   };
 }

@@ -5,27 +5,24 @@ import { freePort } from "../support/listen.ts";
 import { type Person, person, publish } from "../support/people.ts";
 import { scrape } from "../support/scrape.ts";
 import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { useSystem } from "../support/system.ts";
 import { type EventStream, openStream } from "./event-stream.ts";
 
 const Limits = suite("limits of live streams");
-let system: TestSystem;
-let admin: string;
+const port = await freePort();
+const admin = `http://127.0.0.1:${port}`;
+const system = useSystem(Limits, {
+  STREAMS_PER_ADDRESS: "2",
+  MAX_STREAMS: "4",
+  TRUST_PROXY: "loopback",
+  GATEWAY_ADMIN_PORT: `${port}`,
+});
 let ann: Person;
 const opened: EventStream[] = [];
 
 Limits.before(async () => {
-  const port = await freePort();
-  admin = `http://127.0.0.1:${port}`;
-  system = await startTestSystem({
-    STREAMS_PER_ADDRESS: "2",
-    MAX_STREAMS: "4",
-    TRUST_PROXY: "loopback",
-    GATEWAY_ADMIN_PORT: `${port}`,
-  });
   ann = await person(system, "ann");
 });
-Limits.after(() => system.stop());
 Limits.after.each(async () => {
   for (const stream of opened.splice(0)) stream.cut();
   await openStreams(0);

@@ -1,7 +1,6 @@
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { strongHashes } from "../support/launch.ts";
-import { keepBusy } from "../support/open-work.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
 import { useSystem } from "../support/system.ts";
@@ -41,23 +40,3 @@ Overload("do not affect requests after them", async () => {
 });
 
 Overload.run();
-
-const Shedding = suite("a gateway whose event loop is too slow");
-useSystem(Shedding, { MAX_EVENT_LOOP_DELAY_MS: "150" }, system);
-
-const statusOf = async (path: string) => (await fetch(`${system.url}${path}`)).status;
-
-Shedding("refuses cached reads, too, until it is fast again", async () => {
-  await eventually("it serves", async () => (await statusOf("/social/unknown")) === 200);
-  // The second request and all later ones take the fast path.
-  await eventually("it serves by the fast path", async () => (await statusOf("/social/unknown")) === 200);
-  const calmDown = keepBusy();
-  try {
-    await eventually("it refuses", async () => (await statusOf("/social/unknown")) === 503);
-  } finally {
-    calmDown();
-  }
-  await eventually("it serves again", async () => (await statusOf("/social/unknown")) === 200);
-});
-
-Shedding.run();
