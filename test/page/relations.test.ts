@@ -89,6 +89,13 @@ Relations.asPerson("does not apply the blocks of an earlier user of the same tab
   assert.ok((await authors(page)).includes(handle));
 });
 
+Relations.asPerson("undoes a mute in the menu of a status", async ({ page }) => {
+  const handle = await hide(page, "Mute", "is muted.");
+  const status = page.getByRole("article").first();
+  await choose(page, `Unmute ${handle}`, status);
+  await status.getByText(`${handle} is not muted any more.`).waitFor();
+});
+
 Relations.run();
 
 /** Makes the page request two users at a time, so that three are two pages. A route would slow down all later requests. */
