@@ -16,9 +16,8 @@ import {
   timelineOf,
   usePeople,
 } from "../support/people.ts";
-import { sharedCluster } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
-import { maintainOnce, useServicesWithoutDrift, withContext, withReposts } from "./drift.ts";
+import { maintainOnce, useServicesWithoutDrift, withContext } from "./drift.ts";
 
 const Restricted = suite("reposts of an author who became protected");
 
@@ -30,21 +29,26 @@ async function repostOf(reposter: Person, status: { authorId: bigint; id: bigint
   return { authorId: reposter.id, id: repost?.id ?? 0n };
 }
 
-Restricted("do not shorten pages of other readers", async () => {
-  const kept: bigint[] = [];
-  for (let index = 0; index < 5; index++) {
-    kept.unshift((await publish(services, bea, `${index}`)).id);
-    await repostOf(bea, await publish(services, ann, `of ann ${index}`));
-  }
-  await protect(services, ann);
-  for (const options of [undefined, as(cy)]) {
-    const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n }, options);
-    assert.equal(idsOf(results), kept.slice(0, 3));
-  }
-  const newest = await publish(services, bea, "newest");
-  await services.clients.statuses.deleteStatus(newest);
-  assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
-});
+for (const [what, hide] of [
+  ["protected", () => protect(services, ann)],
+  ["suspended", () => services.clients.moderation.suspend({ userId: ann.id })],
+] as const) {
+  Restricted(`do not shorten pages of other readers, nor do those of one who was ${what}`, async () => {
+    const kept: bigint[] = [];
+    for (let index = 0; index < 5; index++) {
+      kept.unshift((await publish(services, bea, `${index}`)).id);
+      await repostOf(bea, await publish(services, ann, `of ann ${index}`));
+    }
+    await hide();
+    for (const options of [undefined, as(cy)]) {
+      const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n }, options);
+      assert.equal(idsOf(results), kept.slice(0, 3));
+    }
+    const newest = await publish(services, bea, "newest");
+    await services.clients.statuses.deleteStatus(newest);
+    assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
+  });
+}
 
 Restricted("are restricted also when an import makes the author protected", async () => {
   const dan = { id: 3_000_000n, name: "dan" };
@@ -121,38 +125,6 @@ Restricted(
     }
   },
 );
-
-// The trigger writes to a table that the workers of a cluster do not have.
-const onOneServer = sharedCluster === undefined ? Restricted : Restricted.skip;
-
-onOneServer("are marked in short steps, however many one user has made", async () => {
-  const { query } = services.database;
-  await publish(services, ann, "original");
-  await query("create table social.step (rows bigint)");
-  await query(`create function social.note_step() returns trigger language plpgsql security definer as
-    'begin insert into social.step select count(*) from changed; return null; end'`);
-  await query(`create trigger note_step after update on social.status referencing new table as changed
-    for each statement execute function social.note_step()`);
-  const reposts = [
-    [bea, 4_500],
-    [cy, 30],
-  ] as const;
-  await withReposts(services.database, ann, reposts, async () => {
-    for (const isProtected of [true, false]) {
-      await protect(services, ann, isProtected);
-      const marked = "select from social.status where repost_of_author_id = $1 and restricted = $2";
-      assert.is((await query(marked, [ann.id, isProtected])).length, 4_530);
-    }
-  });
-  const [{ most, all } = { most: 0n, all: "" }] = (await query(
-    "select max(rows) as most, sum(rows) as all from social.step",
-  )) as { most: bigint; all: string }[];
-  assert.ok(most <= 2_000, `${most} rows in a step`);
-  assert.is(Number(all), 2 * 4_530);
-  await query("drop trigger note_step on social.status");
-  await query("drop function social.note_step");
-  await query("drop table social.step");
-});
 
 Restricted("are withheld where the author is deleted before a change of protection reaches them", async () => {
   await repostOf(bea, await publish(services, ann, "secret"));
