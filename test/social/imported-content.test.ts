@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import fc from "fast-check";
 import * as assert from "uvu/assert";
 import { ImportedStatusSchema } from "../../proto/gen/social/v1/import_service_pb.ts";
-import { contentDigest } from "../../services/social/domain/digest.ts";
 import { importedContent } from "../../services/social/domain/imported-content.ts";
 import { importedTime } from "../../services/social/domain/imported-id.ts";
 import { parseImportedStatus } from "../../services/social/domain/imported-status.ts";
-import { codePoint } from "../support/code-point.ts";
 import { importStatuses as importAll } from "../support/imports.ts";
 import { person } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
@@ -38,10 +34,8 @@ Content("is stored with every character of texts, sources and entities", async (
   };
   assert.equal(await importStatuses(author.id, { originId: "1", status }), ["ADDED"]);
   const [shown] = await timeline(author.name);
-  assert.equal(
-    [shown?.text, shown?.source, shown?.inReplyToScreenName, shown?.entities?.hashtags[0]?.text],
-    [text, text, text, text],
-  );
+  for (const field of [shown?.text, shown?.source, shown?.inReplyToScreenName, shown?.entities?.hashtags[0]?.text])
+    assert.is(field, text);
   assert.equal(shown?.coordinates?.coordinates, [-0.5, 1e-7]);
   assert.equal(await importStatuses(author.id, { originId: "1", status }), ["UNCHANGED"]);
 });
@@ -128,32 +122,6 @@ Domain("gives imported content the digests that earlier releases stored", () => 
       "29721c138068b0e274bc1948e1697cd0275de22fa73f764ec24fe53cb26f6934",
       "3702d4766876970303c4d3be18b3fa170ccf28b6c99023e74d4e16e612686694",
     ],
-  );
-});
-
-Domain("gives the same digests as the stored ones, which were made of JSON", () => {
-  const part = fc.letrec((tie) => ({
-    any: fc.oneof(
-      { maxDepth: 4 },
-      fc.string({ unit: codePoint }),
-      fc.double(),
-      fc.constantFrom(null, undefined, true, new Date(0), Buffer.from("a")),
-      fc.bigInt(),
-      fc.array(tie("any")),
-      fc.dictionary(fc.oneof(fc.string(), fc.constantFrom("10", "9", "__proto__", "4294967295", "01")), tie("any")),
-    ),
-  })).any;
-  const json = (value: unknown) =>
-    JSON.stringify(value, (_, part) => {
-      if (typeof part === "bigint") return part.toString();
-      if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
-      return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    });
-  fc.assert(
-    fc.property(fc.array(part), (value) => {
-      assert.equal(contentDigest(value), createHash("sha256").update(json(value)).digest());
-    }),
-    { numRuns: 300 },
   );
 });
 

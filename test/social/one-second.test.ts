@@ -1,6 +1,5 @@
 import * as assert from "uvu/assert";
 import { contractDate } from "../../services/platform/contract-date.ts";
-import { freeIds } from "../../services/social/domain/imported-id.ts";
 import { eventually } from "../support/eventually.ts";
 import { importStatuses } from "../support/imports.ts";
 import { times } from "../support/long.ts";
@@ -33,9 +32,7 @@ async function bring(authors: readonly Person[], from: number, to: number, time 
 
 const first = (time: Date) => BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
 
-/**
- * The number of index searches of statuses so far, and of entries read. Connections report these when they end.
- */
+/** The number of index searches of statuses so far, and of entries read. Connections report these when they end. */
 async function readSoFar(): Promise<number> {
   await services.stopSocial();
   await eventually("the end of all connections", async () => {
@@ -69,10 +66,8 @@ OneSecond("reads in proportion to their number, and changes nothing when it is r
   const before = await rows();
   assert.equal(await bring([ann], 0, 1_000 + many), { UNCHANGED: 1_000 + many });
   assert.equal(await rows(), before);
-  assert.equal(
-    textsOf(before),
-    Array.from({ length: 1_000 + many }, (_, index) => `${index + 1}`),
-  );
+  const numbers = Array.from({ length: 1_000 + many }, (_, index) => `${index + 1}`);
+  assert.equal(textsOf(before), numbers);
   const ids = before.map(({ id }) => BigInt(id as string));
   assert.ok(ids.every((id) => id >= first(second) && id < first(new Date(second.getTime() + 1_000))));
 });
@@ -123,16 +118,6 @@ OneSecond("uses ids of the next seconds when those of the second are used up", a
     [author.id, first(second).toString()],
   );
   assert.equal(row, { later: true, count: 1_000 });
-});
-
-OneSecond("gives different ids to statuses of a batch with equal wanted ids", () => {
-  const wanted = [5n, 5n, 7n, 5n, 7n, 6n].map((id, index) => ({ authorId: 1n, originId: `${index}`, first: id }));
-  const free = [
-    { authorId: 1n, first: 5n, isFirstFree: true, start: 6n },
-    { authorId: 1n, first: 6n, isFirstFree: true, start: 6n },
-    { authorId: 1n, first: 7n, isFirstFree: false, start: 9n },
-  ];
-  assert.equal([...freeIds(wanted, free).values()], [5n, 6n, 9n, 7n, 10n, 8n]);
 });
 
 OneSecond.run();
