@@ -19,7 +19,7 @@ import {
 import { suite } from "../support/suite.ts";
 import { maintainOnce, useServicesWithoutDrift, withContext } from "./drift.ts";
 
-const Restricted = suite("reposts of an author who became protected");
+const Restricted = suite("reposts of an author who became protected or suspended");
 
 const services = useServicesWithoutDrift(Restricted);
 const [ann, bea, cy] = usePeople(Restricted, services, "ann", "bea", "cy");
@@ -30,8 +30,8 @@ async function repostOf(reposter: Person, status: { authorId: bigint; id: bigint
 }
 
 for (const [what, hide] of [
-  ["protected", () => protect(services, ann)],
-  ["suspended", () => services.clients.moderation.suspend({ userId: ann.id })],
+  ["protected", (author: Person) => protect(services, author)],
+  ["suspended", ({ id }: Person) => services.clients.moderation.suspend({ userId: id })],
 ] as const) {
   Restricted(`do not shorten pages of other readers, nor do those of one who was ${what}`, async () => {
     const kept: bigint[] = [];
@@ -39,7 +39,7 @@ for (const [what, hide] of [
       kept.unshift((await publish(services, bea, `${index}`)).id);
       await repostOf(bea, await publish(services, ann, `of ann ${index}`));
     }
-    await hide();
+    await hide(ann);
     for (const options of [undefined, as(cy)]) {
       const { results } = await services.clients.social.socialTimelines({ screenName: bea.name, take: 3n }, options);
       assert.equal(idsOf(results), kept.slice(0, 3));
@@ -48,6 +48,20 @@ for (const [what, hide] of [
     await services.clients.statuses.deleteStatus(newest);
     assert.is((await profileOf(services, bea))?.status?.id, kept[0]);
   });
+
+  Restricted(
+    `are hidden when it is acknowledged that the author is ${what}, also those made concurrently`,
+    async () => {
+      for (let round = 0; round < times(6, 60); round++) {
+        const author = await person(services, "ann");
+        const status = await publish(services, author);
+        const reposters = await Promise.all([0, 1, 2, 3].map(() => person(services, "re")));
+        const reposts = reposters.map((reposter) => repostOf(reposter, status).catch(() => {}));
+        await Promise.all([...reposts, hide(author)]);
+        assert.equal(await Promise.all(reposters.map((who) => timelineOf(services, who))), [[], [], [], []]);
+      }
+    },
+  );
 }
 
 Restricted("are restricted also when an import makes the author protected", async () => {
@@ -59,18 +73,6 @@ Restricted("are restricted also when an import makes the author protected", asyn
   assert.is((await timelineOf(services, bea)).length, 1);
   await importDan(true);
   assert.is((await timelineOf(services, bea)).length, 0);
-});
-
-Restricted("are all restricted when the change is acknowledged, also those made concurrently", async () => {
-  for (let round = 0; round < times(8, 60); round++) {
-    const author = await person(services, "ann");
-    const status = await publish(services, author);
-    const reposters = await Promise.all([0, 1, 2, 3].map(() => person(services, "re")));
-    const reposts = reposters.map((reposter) => repostOf(reposter, status).catch(() => {}));
-    const protecting = protect(services, author);
-    await Promise.all([...reposts, protecting]);
-    assert.equal(await Promise.all(reposters.map((who) => timelineOf(services, who))), [[], [], [], []]);
-  }
 });
 
 Restricted("follow the last of several concurrent changes", async () => {
@@ -104,27 +106,24 @@ Restricted("are restricted by maintenance also when the work for another user fa
   assert.is((await timelineOf(services, fan)).length, 0);
 });
 
-Restricted(
-  "are restricted after an interrupted change by its repetition, by another request and by maintenance",
-  async () => {
-    const { profiles } = services.clients;
-    await repostOf(bea, await publish(services, ann));
-    const request = { userId: ann.id, protected: true, requestId: randomUUID() };
-    await profiles.setProtected(request);
-    const { query } = services.database;
-    for (const finish of [
-      () => profiles.setProtected(request),
-      () => protect(services, ann),
-      () => maintainOnce(services),
-    ]) {
-      await query("update social.status set restricted = false where author_id = $1", [bea.id]);
-      await query("update social.profile set reposts_due = content_version where user_id = $1", [ann.id]);
-      assert.is((await timelineOf(services, bea)).length, 1);
-      await finish();
-      assert.is((await timelineOf(services, bea)).length, 0, `${finish}`);
-    }
-  },
-);
+Restricted("are restricted after an interruption by a repetition, another request and maintenance", async () => {
+  const { profiles } = services.clients;
+  await repostOf(bea, await publish(services, ann));
+  const request = { userId: ann.id, protected: true, requestId: randomUUID() };
+  await profiles.setProtected(request);
+  const { query } = services.database;
+  for (const finish of [
+    () => profiles.setProtected(request),
+    () => protect(services, ann),
+    () => maintainOnce(services),
+  ]) {
+    await query("update social.status set restricted = false where author_id = $1", [bea.id]);
+    await query("update social.profile set reposts_due = content_version where user_id = $1", [ann.id]);
+    assert.is((await timelineOf(services, bea)).length, 1);
+    await finish();
+    assert.is((await timelineOf(services, bea)).length, 0, `${finish}`);
+  }
+});
 
 Restricted("are withheld where the author is deleted before a change of protection reaches them", async () => {
   await repostOf(bea, await publish(services, ann, "secret"));
