@@ -57,7 +57,7 @@ Blocks("refuse follows in both directions until the block ends, but no unfollows
 });
 
 Blocks(
-  "refuse the blocked user's answers, marks and reads by another user's repost, but not the blocker's",
+  "refuse the blocked user's answers, marks and reads by others' reposts, but not those of the blocker",
   async () => {
     const { people, statuses } = services.clients;
     const [status, own] = [await publish(services, ann), await publish(services, bea, "own")];

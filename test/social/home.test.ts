@@ -33,30 +33,27 @@ const protect = (user: Person, isProtected?: boolean) => makeProtected(services,
 type Read = (page: Paged) => Promise<{ results: { text: string }[]; next: string }>;
 const textsOfAll = async (read: Read, take: bigint) => textsOf({ results: (await allPages(read, take)).flat() });
 
-Home(
-  "has the statuses of the followed and one's own, the newest first, each with its user, and nobody else's",
-  async () => {
-    assert.equal(textsOf(await home()), []);
-    await follow(ann);
-    await publish(ann, "from ann");
-    await publish(bea, "from bea");
-    await publish(me, "from me");
-    const id = await publish(cid, "from cid");
-    await mark(cid, id, { retweeted: true }, ann);
-    await mark(ann, (await home()).results.at(-1)?.id ?? 0n, { favorited: true });
-    const page = await home();
-    assert.equal(textsOf(page), [`RT @${cid.name}: from cid`, "from me", "from ann"]);
-    assert.equal(
-      page.results.map(({ user, favorited }) => [user?.screenName, favorited]),
-      [
-        [ann.name, false],
-        [me.name, false],
-        [ann.name, true],
-      ],
-    );
-    assert.is(page.next, "");
-  },
-);
+Home("has the statuses of the followed and one's own, the newest first, each with its user", async () => {
+  assert.equal(textsOf(await home()), []);
+  await follow(ann);
+  await publish(ann, "from ann");
+  await publish(bea, "from bea");
+  await publish(me, "from me");
+  const id = await publish(cid, "from cid");
+  await mark(cid, id, { retweeted: true }, ann);
+  await mark(ann, (await home()).results.at(-1)?.id ?? 0n, { favorited: true });
+  const page = await home();
+  assert.equal(textsOf(page), [`RT @${cid.name}: from cid`, "from me", "from ann"]);
+  assert.equal(
+    page.results.map(({ user, favorited }) => [user?.screenName, favorited]),
+    [
+      [ann.name, false],
+      [me.name, false],
+      [ann.name, true],
+    ],
+  );
+  assert.is(page.next, "");
+});
 
 Home("shows follows and unfollows, blocks, mutes, protection, suspension and deletions in the next read", async () => {
   await Promise.all([follow(ann), follow(bea), follow(cid)]);
@@ -97,25 +94,22 @@ Home("leaves out reposts of muted, blocked, suspended and unreadable authors", a
   assert.equal(textsOf(await home()), ["ann"]);
 });
 
-Home(
-  "pages back without doubles and gaps, also where authors write and delete meanwhile, with every size of page",
-  async () => {
-    await Promise.all([follow(ann), follow(bea), follow(cid)]);
-    const texts = numbered("old", 23);
-    for (const [index, text] of texts.entries()) await publish([ann, bea, cid, me][(index * 7) % 4] as Person, text);
-    for (const take of [1n, 2n, 5n, 22n, 23n, 200n]) {
-      const found = await textsOfAll(async (page) => {
-        const read = await home(page);
-        const deleted = await publish(ann, "new");
-        await publish(bea, "new");
-        await people().deleteStatus({ userId: ann.id, id: deleted });
-        return read;
-      }, take);
-      const old = found.filter((text) => text !== "new");
-      assert.equal(old, texts.toReversed(), `${take}`);
-    }
-  },
-);
+Home("pages back without doubles and gaps while authors write and delete, with every size of page", async () => {
+  await Promise.all([follow(ann), follow(bea), follow(cid)]);
+  const texts = numbered("old", 23);
+  for (const [index, text] of texts.entries()) await publish([ann, bea, cid, me][(index * 7) % 4] as Person, text);
+  for (const take of [1n, 2n, 5n, 22n, 23n, 200n]) {
+    const found = await textsOfAll(async (page) => {
+      const read = await home(page);
+      const deleted = await publish(ann, "new");
+      await publish(bea, "new");
+      await people().deleteStatus({ userId: ann.id, id: deleted });
+      return read;
+    }, take);
+    const old = found.filter((text) => text !== "new");
+    assert.equal(old, texts.toReversed(), `${take}`);
+  }
+});
 
 Home("finds older statuses of an author whose newest one was deleted, and of many who wrote long ago", async () => {
   await Promise.all([follow(ann), follow(bea)]);
@@ -180,33 +174,30 @@ Home("gives the same newer while nothing happens, for a minute", async () => {
   assert.ok(await keepsNewer(home));
 });
 
-Home(
-  "takes what was written before for no news where the reader follows, hears or may read the author only now",
-  async () => {
-    await Promise.all([follow(bea), follow(cid), mute(bea)]);
-    const hour = 3_600_000;
-    const old = ({ id: authorId }: Person, text: string, hours: number) => ({
-      authorId,
-      originId: text,
-      status: { text, createdAt: contractDate(new Date(Date.now() - hours * hour)) },
-    });
-    await importStatuses(services, [
-      old(me, "before", 3),
-      old(ann, "followed", 2),
-      old(bea, "heard", 2),
-      old(cid, "reinstated", 2),
-    ]);
-    await services.clients.moderation.suspend({ userId: cid.id });
-    const first = await home();
-    assert.equal(textsOf(first), ["before"]);
-    const second = await home({ cursor: first.newer });
-    await Promise.all([follow(ann), mute(bea, false), services.clients.moderation.reinstate({ userId: cid.id })]);
-    for (const { newer } of [first, second]) assert.equal(textsOf(await home({ cursor: newer })), []);
-    assert.is((await home()).results.length, 4);
-    await publish(ann, "news");
-    for (const { newer } of [first, second]) assert.equal(textsOf(await home({ cursor: newer })), ["news"]);
-  },
-);
+Home("takes for no news what authors wrote whom the reader follows, hears or may read only now", async () => {
+  await Promise.all([follow(bea), follow(cid), mute(bea)]);
+  const hour = 3_600_000;
+  const old = ({ id: authorId }: Person, text: string, hours: number) => ({
+    authorId,
+    originId: text,
+    status: { text, createdAt: contractDate(new Date(Date.now() - hours * hour)) },
+  });
+  await importStatuses(services, [
+    old(me, "before", 3),
+    old(ann, "followed", 2),
+    old(bea, "heard", 2),
+    old(cid, "reinstated", 2),
+  ]);
+  await services.clients.moderation.suspend({ userId: cid.id });
+  const first = await home();
+  assert.equal(textsOf(first), ["before"]);
+  const second = await home({ cursor: first.newer });
+  await Promise.all([follow(ann), mute(bea, false), services.clients.moderation.reinstate({ userId: cid.id })]);
+  for (const { newer } of [first, second]) assert.equal(textsOf(await home({ cursor: newer })), []);
+  assert.is((await home()).results.length, 4);
+  await publish(ann, "news");
+  for (const { newer } of [first, second]) assert.equal(textsOf(await home({ cursor: newer })), ["news"]);
+});
 
 Home("has at most MAX_FOLLOWS users, open requests included", async () => {
   const [fourth, fifth] = [await person(services, "fourth"), await person(services, "fifth")];

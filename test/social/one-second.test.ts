@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
 import { contractDate } from "../../services/platform/contract-date.ts";
+import { freeIds } from "../../services/social/domain/imported-id.ts";
 import { eventually } from "../support/eventually.ts";
 import { importStatuses } from "../support/imports.ts";
 import { times } from "../support/long.ts";
@@ -118,6 +119,16 @@ OneSecond("uses ids of the next seconds when those of the second are used up", a
     [author.id, first(second).toString()],
   );
   assert.equal(row, { later: true, count: 1_000 });
+});
+
+OneSecond("gives different ids to statuses of a batch with equal wanted ids", () => {
+  const wanted = [5n, 5n, 7n, 5n, 7n, 6n].map((id, index) => ({ authorId: 1n, originId: `${index}`, first: id }));
+  const free = [
+    { authorId: 1n, first: 5n, isFirstFree: true, start: 6n },
+    { authorId: 1n, first: 6n, isFirstFree: true, start: 6n },
+    { authorId: 1n, first: 7n, isFirstFree: false, start: 9n },
+  ];
+  assert.equal([...freeIds(wanted, free).values()], [5n, 6n, 9n, 7n, 10n, 8n]);
 });
 
 OneSecond.run();

@@ -25,57 +25,54 @@ Reads.before(async () => {
   await protect(services, { id: ids.Shy ?? 0n });
 });
 
-Reads(
-  "answer several reads in one call, each as it is alone for its viewer, and leave out what is refused",
-  async () => {
-    const { clients } = services;
-    const { typeName, method } = SocialService;
-    const rpc = `${typeName}/${method.socialTimelines.name}`;
-    const asked: [viewer: bigint | undefined, request: { screenName: string; take?: bigint }][] = [
-      [undefined, { screenName: "ANN", take: 2n }],
-      [ids.Shy, { screenName: "shy" }],
-      [ids.Bea, { screenName: "shy" }],
-      [ids.Bea, { screenName: "ann" }],
-      [undefined, { screenName: "nobody" }],
-      [undefined, { screenName: "cat" }],
-    ];
-    services.logged.length = 0;
-    const headerOf = (viewer?: bigint): Record<string, string> => (viewer ? { [viewerHeader]: `${viewer}` } : {});
-    const { answers } = await clients.reads.readMany({
-      reads: [
-        ...asked.map(([viewer, request]) => ({
-          rpc,
-          message: toBinary(SocialTimelinesRequestSchema, create(SocialTimelinesRequestSchema, request)),
-          header: headerOf(viewer),
-        })),
-        // What is no request, no read, for services, for another user.
-        { rpc, message: Buffer.from([1]) },
-        { rpc: `${PeopleService.typeName}/PublishStatus` },
-        { rpc: "social.v1.VersionService/ListVersions" },
-        { rpc: `${PeopleService.typeName}/SocialHome`, header: headerOf(ids.Ann) },
-      ],
-    });
-    const refused: number[] = [];
-    for (const [index, { message, header }] of answers.entries()) {
-      const [viewer, request] = asked[index] ?? [];
-      if (message === undefined || request === undefined) {
-        refused.push(index);
-        continue;
-      }
-      const replied = new Headers();
-      const onHeader = (given: Headers) => given.forEach((value, name) => replied.set(name, value));
-      const alone = await clients.social.socialTimelines(request, { headers: headerOf(viewer), onHeader });
-      assert.equal(fromBinary(SocialTimelinesResponseSchema, message), alone);
-      for (const name of [viewerVersionHeader, shownUsersHeader]) assert.is(header[name] ?? null, replied.get(name));
-      assert.is(header[viewerVersionHeader] !== undefined, viewer !== undefined);
+Reads("answer several reads in one call, each as alone for its viewer, and leave out what is refused", async () => {
+  const { clients } = services;
+  const { typeName, method } = SocialService;
+  const rpc = `${typeName}/${method.socialTimelines.name}`;
+  const asked: [viewer: bigint | undefined, request: { screenName: string; take?: bigint }][] = [
+    [undefined, { screenName: "ANN", take: 2n }],
+    [ids.Shy, { screenName: "shy" }],
+    [ids.Bea, { screenName: "shy" }],
+    [ids.Bea, { screenName: "ann" }],
+    [undefined, { screenName: "nobody" }],
+    [undefined, { screenName: "cat" }],
+  ];
+  services.logged.length = 0;
+  const headerOf = (viewer?: bigint): Record<string, string> => (viewer ? { [viewerHeader]: `${viewer}` } : {});
+  const { answers } = await clients.reads.readMany({
+    reads: [
+      ...asked.map(([viewer, request]) => ({
+        rpc,
+        message: toBinary(SocialTimelinesRequestSchema, create(SocialTimelinesRequestSchema, request)),
+        header: headerOf(viewer),
+      })),
+      // What is no request, no read, for services, for another user.
+      { rpc, message: Buffer.from([1]) },
+      { rpc: `${PeopleService.typeName}/PublishStatus` },
+      { rpc: "social.v1.VersionService/ListVersions" },
+      { rpc: `${PeopleService.typeName}/SocialHome`, header: headerOf(ids.Ann) },
+    ],
+  });
+  const refused: number[] = [];
+  for (const [index, { message, header }] of answers.entries()) {
+    const [viewer, request] = asked[index] ?? [];
+    if (message === undefined || request === undefined) {
+      refused.push(index);
+      continue;
     }
-    assert.equal(refused, [2, 4, 6, 7, 8, 9]);
-    const callers = services.logged.flatMap((line) => (line.rpc === rpc ? [line.caller] : []));
-    assert.ok(callers.length > asked.length && callers.every((caller) => caller === "test"), String(callers));
-    const tooMany = { reads: Array.from({ length: 201 }, () => ({ rpc })) };
-    assert.equal((await refusalOf(clients.reads.readMany(tooMany))).fields, ["reads InclusiveBetween"]);
-  },
-);
+    const replied = new Headers();
+    const onHeader = (given: Headers) => given.forEach((value, name) => replied.set(name, value));
+    const alone = await clients.social.socialTimelines(request, { headers: headerOf(viewer), onHeader });
+    assert.equal(fromBinary(SocialTimelinesResponseSchema, message), alone);
+    for (const name of [viewerVersionHeader, shownUsersHeader]) assert.is(header[name] ?? null, replied.get(name));
+    assert.is(header[viewerVersionHeader] !== undefined, viewer !== undefined);
+  }
+  assert.equal(refused, [2, 4, 6, 7, 8, 9]);
+  const callers = services.logged.flatMap((line) => (line.rpc === rpc ? [line.caller] : []));
+  assert.ok(callers.length > asked.length && callers.every((caller) => caller === "test"), String(callers));
+  const tooMany = { reads: Array.from({ length: 201 }, () => ({ rpc })) };
+  assert.equal((await refusalOf(clients.reads.readMany(tooMany))).fields, ["reads InclusiveBetween"]);
+});
 
 Reads.run();
 

@@ -41,21 +41,18 @@ function relationOf(results: Results): string {
     .join(" ");
 }
 
-Relations(
-  "can be changed by an internal caller who gives the user's id, which then counts and not the name",
-  async () => {
-    const { results } = await people().followUser({ userId: ann.id, subjectId: bea.id, screenName: shy.name });
-    assert.is(results[0]?.screenName, bea.name);
-    assert.is(relationOf(results), "following");
-    assert.is(await refusalLine(people().followUser({ userId: ann.id, subjectId: 1n })), "NotFound");
-    const own = { userId: ann.id, subjectId: ann.id };
-    assert.is(await refusalLine(people().followUser(own)), "InvalidArgument screenName RegularExpression");
-    assert.is(
-      await refusalLine(people().answerFollower({ ...own, requestId: "x" })),
-      "InvalidArgument screenName RegularExpression approved NotEmpty requestId RegularExpression",
-    );
-  },
-);
+Relations("can be changed by an internal caller, for whom the user's id counts and not the name", async () => {
+  const { results } = await people().followUser({ userId: ann.id, subjectId: bea.id, screenName: shy.name });
+  assert.is(results[0]?.screenName, bea.name);
+  assert.is(relationOf(results), "following");
+  assert.is(await refusalLine(people().followUser({ userId: ann.id, subjectId: 1n })), "NotFound");
+  const own = { userId: ann.id, subjectId: ann.id };
+  assert.is(await refusalLine(people().followUser(own)), "InvalidArgument screenName RegularExpression");
+  assert.is(
+    await refusalLine(people().answerFollower({ ...own, requestId: "x" })),
+    "InvalidArgument screenName RegularExpression approved NotEmpty requestId RegularExpression",
+  );
+});
 
 Relations("keep their notifications when they are requested again, and lose them when they end", async () => {
   assert.is(await follow(ann, bea, { notifications: true }), "following notified");
@@ -77,22 +74,19 @@ Relations("with a protected user are requests, whose notifications count from th
   assert.is(await follow(bea, shy), "following");
 });
 
-Relations(
-  "are approved and ended by the protected user, whose own relation to the follower the answer has",
-  async () => {
-    await follow(shy, ann);
-    await follow(ann, shy);
-    const approval = { userId: shy.id, screenName: ann.name, approved: true, requestId: randomUUID() };
-    for (const _again of [1, 2]) {
-      assert.is(relationOf((await people().answerFollower(approval)).results), "following");
-    }
-    assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
-    await answer(shy, ann, false);
-    assert.equal([(await profileOf(services, shy))?.followersCount, await follow(ann, shy)], [0, "asked"]);
-    await answer(shy, ann, false);
-    assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
-  },
-);
+Relations("are approved and ended by the protected user, whose own relation the answer has", async () => {
+  await follow(shy, ann);
+  await follow(ann, shy);
+  const approval = { userId: shy.id, screenName: ann.name, approved: true, requestId: randomUUID() };
+  for (const _again of [1, 2]) {
+    assert.is(relationOf((await people().answerFollower(approval)).results), "following");
+  }
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
+  await answer(shy, ann, false);
+  assert.equal([(await profileOf(services, shy))?.followersCount, await follow(ann, shy)], [0, "asked"]);
+  await answer(shy, ann, false);
+  assert.is(await refusalLine(answer(shy, ann, true)), "NotFound");
+});
 
 Relations("are listed in pages, the newest first, each once, as the viewer sees them", async () => {
   const others = await Promise.all(Array.from({ length: 5 }, () => person(services, "other")));
@@ -140,23 +134,20 @@ Relations("refuse a changed cursor, and one of another list or of a user who is 
   assert.is(await refusalLine(people().followRequests({ userId: ann.id, cursor: next })), bad);
 });
 
-Relations(
-  "are listed with every user once when relations have the same time, and when others are added between pages",
-  async () => {
-    const others = await Promise.all(Array.from({ length: 9 }, () => person(services, "same")));
-    for (const other of others) await services.clients.graph.follow({ followerId: other.id, userId: ann.id });
-    await services.database.query(
-      "update social.follow set created_at = '2020-01-01T00:00:00.123456Z' where user_id = $1",
-      [ann.id],
-    );
-    const { users, nextCursor } = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 4 });
-    const late = await person(services, "late");
-    await services.clients.graph.follow({ followerId: late.id, userId: ann.id });
-    await services.clients.graph.unfollow({ followerId: users[0]?.id ?? 0n, userId: ann.id });
-    const rest = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 100, cursor: nextCursor });
-    assert.equal(idsOf([...users, ...rest.users]), idsOf(others).toReversed());
-  },
-);
+Relations("are listed with every user once when they have the same time, and others are added meanwhile", async () => {
+  const others = await Promise.all(Array.from({ length: 9 }, () => person(services, "same")));
+  for (const other of others) await services.clients.graph.follow({ followerId: other.id, userId: ann.id });
+  await services.database.query(
+    "update social.follow set created_at = '2020-01-01T00:00:00.123456Z' where user_id = $1",
+    [ann.id],
+  );
+  const { users, nextCursor } = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 4 });
+  const late = await person(services, "late");
+  await services.clients.graph.follow({ followerId: late.id, userId: ann.id });
+  await services.clients.graph.unfollow({ followerId: users[0]?.id ?? 0n, userId: ann.id });
+  const rest = await services.clients.graph.listFollowers({ userId: ann.id, pageSize: 100, cursor: nextCursor });
+  assert.equal(idsOf([...users, ...rest.users]), idsOf(others).toReversed());
+});
 
 Relations("that are requested stay so when protection ends, until they are approved or become follows", async () => {
   const { graph, profiles } = services.clients;

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { contractDate } from "../../services/platform/contract-date.ts";
 import { createRandom, type Random } from "../people/random.ts";
 import { importStatuses } from "../support/imports.ts";
-import { isLong, times } from "../support/long.ts";
+import { times } from "../support/long.ts";
 import { person } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
@@ -109,15 +109,6 @@ Reference(`find the same among ${size} statuses in eleven scripts`, async () => 
     const texts = textsOf({ results: expected.slice(0, isCommon ? Number(take) : undefined) });
     assert.equal(textsOf({ results: found }), texts, `${JSON.stringify(q)}, seed ${seed}`);
   }
-});
-
-Reference("leave no word in the index that no status has", async () => {
-  if (isLong) return;
-  const rows = await services.database.query(
-    `select author_id, id, word from social.status_word
-     except select author_id, id, unnest(words) from social.status`,
-  );
-  assert.equal(rows, []);
 });
 
 Reference.run();
