@@ -14,6 +14,55 @@ const Watch = suite("watch");
 const services = useServices(Watch);
 const [ann, bea, cid, dan, eve] = usePeople(Watch, services, "ann", "bea", "cid", "dan", "eve");
 
+const watchers: AbortController[] = [];
+const leave = () => {
+  for (const watcher of watchers.splice(0)) watcher.abort();
+};
+Watch.after.each(leave);
+
+/** Watches, and resolves when the first response has come. Gives the users of all later ones. */
+async function watch(): Promise<{ told: bigint[]; ended: Promise<unknown> }> {
+  const { transport, close } = createServiceTransport({ baseUrl: services.socialUrl, caller: "test" });
+  const left = new AbortController();
+  watchers.push(left);
+  const told: bigint[] = [];
+  let isConnected = false;
+  const read = async () => {
+    const responses = createClient(WatchService, transport).watch({}, { signal: left.signal, timeoutMs: 60_000 });
+    for await (const { authorIds } of responses) {
+      isConnected = true;
+      told.push(...authorIds);
+    }
+  };
+  const ended = Promise.allSettled([read()]).finally(close);
+  await eventually("a response", async () => isConnected);
+  return { told, ended };
+}
+
+Watch("tells every watcher whose statuses were published, deleted or hidden, each time once", async () => {
+  const all = [await watch(), await watch()];
+  const expected: bigint[] = [];
+  const isTold = async ({ id }: Person) => {
+    expected.push(id);
+    await eventually(`${expected}`, async () => all.every(({ told }) => `${told}` === `${expected}`));
+  };
+  const { id } = await publish(services, ann);
+  await isTold(ann);
+  await services.clients.people.deleteStatus({ userId: ann.id, id });
+  await isTold(ann);
+  for (const change of ["suspend", "reinstate"] as const) {
+    await services.clients.moderation[change]({ userId: bea.id });
+    await isTold(bea);
+  }
+});
+
+Watch("ends all calls when the service stops, which does not wait for them", async () => {
+  const { ended } = await watch();
+  await services.stopSocial();
+  await ended;
+  await services.startSocial();
+});
+
 Watch("asks the database for all watchers together, and only while there are any", async () => {
   let looks = 0;
   const query = pg.Client.prototype.query;
@@ -27,25 +76,14 @@ Watch("asks the database for all watchers together, and only while there are any
     await publish(services, ann);
     return looks === before;
   };
-  const { transport, close } = createServiceTransport({ baseUrl: services.socialUrl, caller: "test" });
-  const left = new AbortController();
-  let told = 0;
-  const watch = async () => {
-    const responses = createClient(WatchService, transport).watch({}, { signal: left.signal, timeoutMs: 60_000 });
-    for await (const { authorIds } of responses) if (authorIds.includes(ann.id)) told++;
-  };
   try {
     await eventually("nobody watches", isQuiet);
-    const watching = Promise.allSettled([watch(), watch(), watch()]);
-    await eventually("each has a hint", async () => {
-      await publish(services, ann);
-      return told >= 3;
-    });
-    left.abort();
-    await watching;
+    const [first] = [await watch(), await watch(), await watch()];
+    await publish(services, ann);
+    await eventually("a hint", async () => first.told.length > 0);
+    leave();
     await eventually("nobody watches", isQuiet);
   } finally {
-    close();
     pg.Client.prototype.query = query;
   }
 });
