@@ -74,7 +74,8 @@ const lookUp = async (db: Db, ...users: Person[]) => {
   const rows = new Map((await listProfiles(db, ids, [], viewer.id)).map((row) => [row.user_id, row]));
   return ids.map((id) => {
     const author = rows.get(id);
-    return { author, text: author?.status_id == null ? undefined : author.text };
+    const status = author === undefined || author.status_id === null ? undefined : author;
+    return { author, text: status?.text, repostOf: status?.repost_of_author_id };
   });
 };
 
@@ -105,7 +106,7 @@ Hidden("are read together for all users of a lookup", async () => {
     textsOf(others),
     authors.map(({ name }) => `own of ${name}`),
   );
-  assert.is(own?.author?.status_id == null ? null : own.author.repost_of_author_id, muted.id);
+  assert.is(own?.repostOf, muted.id);
   assert.ok(work.statements <= 4, JSON.stringify(work));
 });
 
