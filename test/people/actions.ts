@@ -11,65 +11,16 @@ import {
 import type { Random } from "./random.ts";
 import { singleStatus } from "./readers.ts";
 
-/** Blocks a user, or ends that. */
-const block: Make = (random, people) => {
-  const [actor, user, blocked] = [random.pick(people), random.pick(people), random.percent(60)];
-  const apply = () => {
-    if (!blocked) return void actor.blocks.delete(user);
-    actor.blocks.add(user);
-    for (const [one, other] of [
-      [actor, user],
-      [user, actor],
-    ] as const) {
-      one.follows.delete(other);
-      one.asked.delete(other);
-    }
-  };
-  return between({ name: blocked ? "block" : "unblock", actor, user, path: "block", fields: { blocked }, apply });
-};
-
-/** Mutes a user, or ends that. */
-const mute: Make = (random, people) => {
-  const [actor, user, muted] = [random.pick(people), random.pick(people), random.percent(60)];
-  const apply = () => {
-    if (muted) actor.mutes.add(user);
-    else actor.mutes.delete(user);
-  };
-  return between({ name: muted ? "mute" : "unmute", actor, user, path: "mute", fields: { muted }, apply });
-};
-
-/** Reports a user to the operator. */
-const report: Make = (random: Random, people) => {
-  const [actor, user] = [random.pick(people), random.pick(people)];
-  return between({ name: "report", actor, user, path: "report", fields: { reason: "spam" }, apply: () => {} });
-};
-
-interface Write {
-  name: string;
-  actor: ModelPerson;
-  user: ModelPerson;
-  path: string;
-  fields: Record<string, unknown>;
-  apply(): void;
+/** One of the actions, by its weight; undefined when there is nothing to do. */
+export function pickAction(random: Random, people: readonly ModelPerson[]): Action | undefined {
+  return random.pick(lots)(random, people);
 }
 
-function between({ name, actor, user, path, fields, apply }: Write): Action {
-  return {
-    name,
-    actor,
-    involved: [actor, user],
-    step: () => ({
-      path: `/social/${user.name}/${path}`,
-      fields,
-      status: actor === user ? 400 : user.isSuspended ? 403 : 200,
-      apply,
-      shows: () => (path === "report" ? {} : { screen_name: user.name, following: actor.follows.has(user) }),
-    }),
-  };
-}
+/** Chooses an action of some of these users. */
+type Make = (random: Random, people: readonly ModelPerson[]) => Action | undefined;
 
 /** The actions, with how often each is done. */
-export const actions: readonly (readonly [weight: number, make: Make])[] = [
+const actions: readonly (readonly [weight: number, make: Make])[] = [
   [20, publish],
   [10, answer],
   [24, mark],
@@ -79,16 +30,8 @@ export const actions: readonly (readonly [weight: number, make: Make])[] = [
   [8, remove],
   [5, block],
   [3, mute],
-  [2, report],
 ];
-
-/** One of the actions, by its weight. */
-export function pickAction(random: Random, people: readonly ModelPerson[]): Action | undefined {
-  const total = actions.reduce((sum, [weight]) => sum + weight, 0);
-  let at = random.next() * total;
-  const [, make] = actions.find(([weight]) => (at -= weight) < 0) ?? (actions[0] as (typeof actions)[number]);
-  return make(random, people);
-}
+const lots = actions.flatMap(([weight, make]) => Array<Make>(weight).fill(make));
 
 const words = ["tide", "灯台", "😀 gull", "#port", "https://a.example/x", "مرحبا"];
 
@@ -150,58 +93,50 @@ function mark(random: Random, people: readonly ModelPerson[]): Action | undefine
     name: "mark",
     actor,
     involved: [actor, status.author, original.author],
-    step: () => markStep(actor, status, original, marks),
+    step() {
+      const isReadable = mayRead(actor, status.author) && mayRead(actor, original.author);
+      const isAllowed = isReadable && !(marks.retweeted && original.author.isProtected);
+      const isNew = marks.retweeted === true && !original.reposts.has(actor);
+      return {
+        path: `/social/${status.author.name}/timelines/${status.id}/mark`,
+        fields: marks,
+        status: !stands(status) || (status.original && original.author.isSuspended) ? 404 : isAllowed ? 200 : 403,
+        adds: isNew ? { text: `RT @${original.author.name}: ${original.text}`, original } : undefined,
+        apply() {
+          if (marks.favorited === true) original.favouredBy.add(actor);
+          if (marks.favorited === false) original.favouredBy.delete(actor);
+          const repost = original.reposts.get(actor);
+          if (marks.retweeted === false && repost !== undefined) removeStatus(repost);
+        },
+        shows: () => ({
+          id: (stands(status) ? status : original).id,
+          favorited: original.favouredBy.has(actor),
+          retweeted: original.reposts.has(actor) || isNew,
+        }),
+      };
+    },
   };
 }
 
-function markStep(
-  actor: ModelPerson,
-  status: ModelStatus,
-  original: ModelStatus,
-  marks: { favorited?: boolean; retweeted?: boolean },
-): Step {
-  const isReadable = mayRead(actor, status.author) && mayRead(actor, original.author);
-  const isAllowed = isReadable && !(marks.retweeted && original.author.isProtected);
-  const isNew = marks.retweeted === true && !original.reposts.has(actor);
-  return {
-    path: `/social/${status.author.name}/timelines/${status.id}/mark`,
-    fields: marks,
-    status: !stands(status) || (status.original && original.author.isSuspended) ? 404 : isAllowed ? 200 : 403,
-    adds: isNew ? { text: `RT @${original.author.name}: ${original.text}`, original } : undefined,
-    apply() {
-      if (marks.favorited === true) original.favouredBy.add(actor);
-      if (marks.favorited === false) original.favouredBy.delete(actor);
-      const repost = original.reposts.get(actor);
-      if (marks.retweeted === false && repost !== undefined) removeStatus(repost);
-    },
-    shows: () => ({
-      id: (stands(status) ? status : original).id,
-      favorited: original.favouredBy.has(actor),
-      retweeted: original.reposts.has(actor) || isNew,
-    }),
-  };
+/** What a user does to another one. */
+function toward(name: string, actor: ModelPerson, user: ModelPerson, step: () => Step): Action {
+  return { name, actor, involved: [actor, user], step };
 }
 
 function follow(random: Random, people: readonly ModelPerson[]): Action {
-  const [actor, user] = [random.pick(people), random.pick(people)];
-  const following = random.percent(75);
-  return {
-    name: following ? "follow" : "unfollow",
-    actor,
-    involved: [actor, user],
-    step: () => ({
-      path: `/social/${user.name}/follow`,
-      fields: following && random.percent(50) ? {} : { following },
-      status: actor === user ? 400 : user.isSuspended || (following && isBlockBetween(actor, user)) ? 403 : 200,
-      apply() {
-        if (!following) actor.follows.delete(user);
-        else if (!user.isProtected) actor.follows.add(user);
-        if (following && !actor.follows.has(user)) actor.asked.add(user);
-        else actor.asked.delete(user);
-      },
-      shows: () => ({ following: actor.follows.has(user), follow_request_sent: actor.asked.has(user) }),
-    }),
-  };
+  const [actor, user, following] = [random.pick(people), random.pick(people), random.percent(75)];
+  return toward(following ? "follow" : "unfollow", actor, user, () => ({
+    path: `/social/${user.name}/follow`,
+    fields: following && random.percent(50) ? {} : { following },
+    status: actor === user ? 400 : user.isSuspended || (following && isBlockBetween(actor, user)) ? 403 : 200,
+    apply() {
+      if (!following) actor.follows.delete(user);
+      else if (!user.isProtected) actor.follows.add(user);
+      if (following && !actor.follows.has(user)) actor.asked.add(user);
+      else actor.asked.delete(user);
+    },
+    shows: () => ({ following: actor.follows.has(user), follow_request_sent: actor.asked.has(user) }),
+  }));
 }
 
 function answerFollower(random: Random, people: readonly ModelPerson[]): Action {
@@ -209,28 +144,44 @@ function answerFollower(random: Random, people: readonly ModelPerson[]): Action 
   const askers = people.filter(({ asked }) => asked.has(actor));
   const user = askers.length > 0 && random.percent(80) ? random.pick(askers) : random.pick(people);
   const approved = random.percent(75);
-  return {
-    name: approved ? "approve" : "turn down",
-    actor,
-    involved: [actor, user],
-    step: () => ({
-      path: `/social/${user.name}/answer`,
-      fields: { approved },
-      status: answerStatus(actor, user, approved),
-      apply() {
-        user.asked.delete(actor);
-        if (approved) user.follows.add(actor);
-        else user.follows.delete(actor);
-      },
-      shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
-    }),
-  };
+  return toward(approved ? "approve" : "turn down", actor, user, () => ({
+    path: `/social/${user.name}/answer`,
+    fields: { approved },
+    status: actor === user ? 400 : user.isSuspended ? 403 : approved && !user.asked.has(actor) ? 404 : 200,
+    apply() {
+      user.asked.delete(actor);
+      if (approved) user.follows.add(actor);
+      else user.follows.delete(actor);
+    },
+    shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
+  }));
 }
 
-function answerStatus(actor: ModelPerson, user: ModelPerson, approved: boolean): number {
-  if (actor === user) return 400;
-  if (user.isSuspended) return 403;
-  return approved && !user.asked.has(actor) ? 404 : 200;
+function block(random: Random, people: readonly ModelPerson[]): Action {
+  const [actor, user, blocked] = [random.pick(people), random.pick(people), random.percent(60)];
+  return toward(blocked ? "block" : "unblock", actor, user, () => ({
+    path: `/social/${user.name}/block`,
+    fields: { blocked },
+    status: actor === user ? 400 : user.isSuspended ? 403 : 200,
+    apply() {
+      if (!blocked) return void actor.blocks.delete(user);
+      actor.blocks.add(user);
+      for (const set of [actor.follows, actor.asked]) set.delete(user);
+      for (const set of [user.follows, user.asked]) set.delete(actor);
+    },
+    shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
+  }));
+}
+
+function mute(random: Random, people: readonly ModelPerson[]): Action {
+  const [actor, user, muted] = [random.pick(people), random.pick(people), random.percent(60)];
+  return toward(muted ? "mute" : "unmute", actor, user, () => ({
+    path: `/social/${user.name}/mute`,
+    fields: { muted },
+    status: actor === user ? 400 : user.isSuspended ? 403 : 200,
+    apply: () => void (muted ? actor.mutes.add(user) : actor.mutes.delete(user)),
+    shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
+  }));
 }
 
 function editProfile(random: Random, people: readonly ModelPerson[]): Action {
@@ -308,6 +259,3 @@ export interface Step {
   /** Whether the actor's timeline gets a new status whose id is not in the reply. */
   adds?: { text: string; original: ModelStatus } | undefined;
 }
-
-/** Chooses an action of some of these users; undefined when there is none. */
-type Make = (random: Random, people: readonly ModelPerson[]) => Action | undefined;

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
 
 /** A reply. */
 export interface Reply {
@@ -10,36 +11,29 @@ export interface Reply {
   next: string | undefined;
 }
 
-export interface Asked {
+interface Asked {
   path: string;
-  /** Who asks; anonymous when left out. */
   session?: string | undefined;
-  /** Makes it a POST. */
-  fields?: Record<string, unknown> | undefined;
-  /** The Idempotency-Key. */
-  key?: string | undefined;
+  fields?: Record<string, unknown>;
 }
 
 export interface Exchange {
-  ask(url: string, asked: Asked): Promise<Reply>;
+  /** Sends a request, with fields as a POST; anonymously without a session. */
+  ask(url: string, request: Asked): Promise<Reply>;
   close(): void;
 }
 
 /** Sends requests over connections that stay open: half the time of fetch. */
 export function createExchange(): Exchange {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const ask = (url: string, { path, session, fields, key }: Asked): Promise<Reply> =>
+  const ask = (url: string, { path, session, fields }: Asked): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const headers = {
         ...(session !== undefined && { authorization: `Bearer ${session}` }),
-        ...(key !== undefined && { "idempotency-key": key }),
         ...(fields && { "content-type": "application/json" }),
       };
       const sent = request(`${url}${path}`, { agent, method: fields ? "POST" : "GET", headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => resolve(readReply(response.statusCode ?? 0, Buffer.concat(chunks).toString())));
+        text(response).then((body) => resolve(readReply(response.statusCode ?? 0, body)), reject);
       });
       sent.on("error", reject);
       sent.end(fields && JSON.stringify(fields));
@@ -48,10 +42,6 @@ export function createExchange(): Exchange {
 }
 
 function readReply(status: number, text: string): Reply {
-  const {
-    results = [],
-    next,
-    responseStatus,
-  } = JSON.parse(text) as Partial<Reply> & { responseStatus?: Partial<Reply> };
+  const { results = [], next, responseStatus } = JSON.parse(text);
   return { status, text, results, next, errorCode: responseStatus?.errorCode };
 }

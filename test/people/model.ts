@@ -109,8 +109,3 @@ function isApart(reader: ModelPerson, author: ModelPerson): boolean {
 export function isBlockBetween(one: ModelPerson, other: ModelPerson): boolean {
   return one.blocks.has(other) || other.blocks.has(one);
 }
-
-/** How many of these follow a person. */
-export function countFollowers(people: Iterable<ModelPerson>, person: ModelPerson): number {
-  return [...people].filter(({ follows }) => follows.has(person)).length;
-}

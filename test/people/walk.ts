@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
@@ -7,30 +5,9 @@ import { isDeleted, password } from "../support/people.ts";
 import { signUp } from "../support/visitors.ts";
 import { type Action, pickAction, type Step } from "./actions.ts";
 import type { Walk } from "./begin-walk.ts";
-import type { Exchange, Reply } from "./exchange.ts";
+import type { Reply } from "./exchange.ts";
 import { addStatus, type ModelPerson, newPerson, removeStatus } from "./model.ts";
 import { checks, type Read } from "./readers.ts";
-
-/** A user signs out and in again. From then on the old session is anonymous at every gateway. */
-async function signInAgain({ system, exchange, random, people, locks }: Walk): Promise<void> {
-  const person = random.pick(people);
-  const release = await locks.take([person]);
-  try {
-    if (person.isGone) return;
-    const [here, there] = system.gateways as [string, string];
-    const old = person.session;
-    const logout = await exchange.ask(here, { path: "/auth/logout", fields: {}, session: old });
-    assert.is(logout.status, 200, logout.text);
-    const late = await exchange.ask(there, { path: "/timelines/publish", fields: { text: "late" }, session: old });
-    assert.is(late.status, 401, late.text);
-    const fields = { provider: "credentials", userName: person.name, password };
-    const signedIn = await exchange.ask(there, { path: "/auth", fields });
-    assert.is(signedIn.status, 200, signedIn.text);
-    person.session = (JSON.parse(signedIn.text) as { sessionId: string }).sessionId;
-  } finally {
-    release();
-  }
-}
 
 /** The operator suspends a user, or ends a suspension. The user's sessions stay here, so that they try to write. */
 async function changeSuspension({ system, random, people, locks }: Walk): Promise<void> {
@@ -59,7 +36,7 @@ async function beginAnew(walk: Walk): Promise<void> {
   const release = await locks.take([...people]);
   try {
     const leaver = random.pick(people);
-    const [here, there] = system.gateways as [string, string];
+    const [here, there] = system.gateways;
     const left = await exchange.ask(here, { path: "/profile/delete", fields: { password }, session: leaver.session });
     assert.is(left.status, 200, left.text);
     const gone = await exchange.ask(there, { path: `/social/${leaver.name}/timelines` });
@@ -88,8 +65,7 @@ function forget(people: readonly ModelPerson[], leaver: ModelPerson): void {
 }
 
 /**
- * Runs actions, several at a time, and reads after each action what it concerns, as another user and anonymously. Now and then
- * Redis is cut off.
+ * Runs actions, several at a time, and reads after each action what it concerns, as another user and anonymously.
  * @throws Error naming the action, at the first difference from the model
  */
 export async function walk(walk: Walk, count: number): Promise<void> {
@@ -104,19 +80,8 @@ export async function walk(walk: Walk, count: number): Promise<void> {
       }
     }
   };
-  const cuts = cutRedis(walk, () => left > 0 && failure === undefined);
   await Promise.all(Array.from({ length: 6 }, worker));
-  await cuts;
   if (failure !== undefined) throw failure;
-}
-
-async function cutRedis({ system, random }: Walk, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) {
-    await sleep(1_000 + random.next() * 1_000);
-    system.redisWire?.refuse();
-    await sleep(100 + random.next() * 300);
-    system.redisWire?.heal();
-  }
 }
 
 async function act(walk: Walk, number: number): Promise<void> {
@@ -141,38 +106,30 @@ async function act(walk: Walk, number: number): Promise<void> {
   }
 }
 
-/** Now and then a user leaves and another registers, or signs in again. */
+/** Now and then a user leaves and another registers, or one is suspended. */
 function changeAt(number: number): ((walk: Walk) => Promise<void>) | undefined {
-  if (number % times(100, 500) === 0) return beginAnew;
-  if (number % 50 === 0) return signInAgain;
-  return number % 80 === 0 ? changeSuspension : undefined;
+  if (number % times(50, 500) === 0) return beginAnew;
+  return number % times(20, 80) === 0 ? changeSuspension : undefined;
 }
 
 function rethrow(error: unknown, what: string): never {
-  throw new Error(`${what}: ${error instanceof Error ? error.message : error}\n${differences(error)}`, {
-    cause: error,
-  });
-}
-
-function differences(error: unknown): string {
-  return (error as { details?: string }).details ?? "";
+  const { message = error, details = "" } = error as { message?: string; details?: string };
+  throw new Error(`${what}: ${message}\n${details}`, { cause: error });
 }
 
 async function doAndCheck(walk: Walk, action: Action, step: Step, reader: ModelPerson): Promise<void> {
   const { system, exchange, random } = walk;
   const { actor } = action;
-  const key = randomUUID();
-  const asked = { path: step.path, fields: step.fields, session: actor.session, key };
-  const [here, there] = random.percent(50) ? system.gateways : system.gateways.toReversed();
-  const reply = await exchange.ask(here as string, asked);
+  const [one, other] = system.gateways;
+  const [here, there] = random.percent(50) ? [one, other] : [other, one];
+  const reply = await exchange.ask(here, { path: step.path, fields: step.fields, session: actor.session });
   // Suspension is checked after the rules of fields and before everything else (contract §11.1).
   const expected = actor.isSuspended && step.status !== 400 ? 403 : step.status;
   assert.is(reply.status, expected, `${step.path} ${JSON.stringify(step.fields)}: ${reply.text.slice(0, 300)}`);
   const name = `${action.name} ${reply.status}`;
   walk.done.set(name, (walk.done.get(name) ?? 0) + 1);
-  const read: Read = (path, reader) => exchange.ask(there as string, { path, session: reader?.session });
-  if (reply.status === 200) await applyStep(walk, action, step, reply, read);
-  if (random.percent(5)) await repeat(walk, there as string, asked, reply);
+  const read: Read = (path, reader) => exchange.ask(there, { path, session: reader?.session });
+  if (reply.status === 200) await applyStep(actor, step, reply, read);
   // A refused action has changed nothing; that is checked now and then.
   if (reply.status !== 200 && random.percent(75)) return;
   const subject = random.pick(action.involved);
@@ -180,28 +137,14 @@ async function doAndCheck(walk: Walk, action: Action, step: Step, reader: ModelP
   for (const one of [reader, undefined]) await check(read, one, subject, walk.people);
 }
 
-async function applyStep({ system }: Walk, { actor }: Action, step: Step, reply: Reply, read: Read): Promise<void> {
+async function applyStep(actor: ModelPerson, step: Step, reply: Reply, read: Read): Promise<void> {
   const { adds } = step;
   step.apply?.(reply.results);
   const [shown = {}] = reply.results;
   for (const [name, value] of Object.entries(step.shows?.() ?? {}))
     assert.is(shown[name], value, `the answer's ${name}`);
-  system.checkReply(step.path, reply.text);
   if (adds === undefined) return;
   const [newest] = (await read(`/social/${actor.name}/timelines?take=1`, actor)).results;
   assert.is(newest?.text, adds.text, "the newest status of who reposted");
   addStatus(actor, Number(newest?.id), adds.text, { original: adds.original });
-}
-
-/** The same request again gets the same answer, and another one under the same key is refused. */
-async function repeat(
-  { exchange }: Walk,
-  gateway: string,
-  asked: Parameters<Exchange["ask"]>[1],
-  reply: Reply,
-): Promise<void> {
-  if (reply.status !== 200) return;
-  assert.is((await exchange.ask(gateway, asked)).text, reply.text, "the answer of the same request");
-  const other = await exchange.ask(gateway, { ...asked, path: "/profile", fields: { location: "elsewhere" } });
-  assert.equal([other.status, other.errorCode], [400, "Equal"]);
 }

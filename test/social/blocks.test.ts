@@ -1,9 +1,9 @@
 import * as assert from "uvu/assert";
 import { times } from "../support/long.ts";
-import { as, type Person, person, profileOf, protect, publish, textsOf, usePeople } from "../support/people.ts";
+import { as, type Person, person, profileOf, protect, publish, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { suite } from "../support/suite.ts";
-import { useServicesWithoutDrift, whileLocked } from "./drift.ts";
+import { useServicesWithoutDrift } from "./drift.ts";
 
 const Blocks = suite("blocks and mutes");
 
@@ -30,16 +30,9 @@ async function read({ name }: Person, viewer?: Person): Promise<string[]> {
   return results.map(({ text }) => text);
 }
 
-Blocks("end follows and requests in both directions, which an unblocking does not restore", async () => {
+Blocks("end follows and requests, which an unblocking does not restore", async () => {
   await follow(ann, bea);
-  await follow(bea, ann);
-  const { results } = await block(ann, bea);
-  assert.equal([results[0]?.id, results[0]?.following], [bea.id, false]);
   await block(ann, bea);
-  for (const who of [ann, bea]) {
-    const profile = await profileOf(services, who);
-    assert.equal([profile?.followersCount, profile?.friendsCount], [0, 0]);
-  }
   await block(ann, bea, false);
   assert.is((await profileOf(services, bea))?.followersCount, 0);
 
@@ -52,38 +45,36 @@ Blocks("end follows and requests in both directions, which an unblocking does no
 
 Blocks("refuse follows in both directions until the block ends, but no unfollows", async () => {
   await block(ann, bea);
-  assert.equal((await refusalOf(follow(bea, ann))).errorCode, "Forbidden");
-  assert.equal((await refusalOf(follow(ann, bea))).errorCode, "Forbidden");
-  await follow(bea, ann, false);
-  await follow(ann, bea, false);
+  for (const [who, whom] of [
+    [ann, bea],
+    [bea, ann],
+  ] as const) {
+    assert.is((await refusalOf(follow(who, whom))).errorCode, "Forbidden");
+    await follow(who, whom, false);
+  }
   await block(ann, bea, false);
   await follow(bea, ann);
 });
 
-Blocks("refuse the blocked user's answers, marks and reads, by reposts too, but not those of the blocker", async () => {
-  const { people, social, statuses } = services.clients;
-  const [status, own] = [await publish(services, ann), await publish(services, bea)];
-  const { status: repost } = await statuses.repost({ userId: cy.id, status });
-  await block(ann, bea);
-  for (const [author, id] of [
-    [ann, status.id],
-    [cy, repost?.id ?? 0n],
-  ] as const) {
-    const one = { screenName: author.name, id };
-    const answer = { inReplyToScreenName: author.name, inReplyToStatusId: id };
+Blocks(
+  "refuse the blocked user's answers, marks and reads by others' reposts, but not those of the blocker",
+  async () => {
+    const { people, statuses } = services.clients;
+    const [status, own] = [await publish(services, ann), await publish(services, bea, "own")];
+    const { status: repost } = await statuses.repost({ userId: cy.id, status });
+    await block(ann, bea);
+    const one = { screenName: cy.name, id: repost?.id ?? 0n };
+    const answer = { inReplyToScreenName: cy.name, inReplyToStatusId: one.id };
     for (const call of [
       () => people.socialStatus(one, as(bea)),
       () => people.markStatus({ userId: bea.id, ...one, favorited: true }),
       () => people.publishStatus({ userId: bea.id, text: "x", ...answer }),
     ])
-      assert.equal(await refusal(call()), blockedYou, `${call} of ${author.name}`);
-  }
-  const shown = async (who: Person, viewer?: Person) =>
-    (await social.socialUsers({ userIds: [who.id] }, as(viewer))).results.map(({ status }) => status?.id);
-  assert.equal([await shown(ann, bea), await shown(ann), await shown(bea, ann)], [[undefined], [status.id], [own.id]]);
-  assert.equal([await read(ann), await read(bea, ann)], [["hello"], ["hello"]]);
-  await people.markStatus({ userId: ann.id, screenName: bea.name, id: own.id, favorited: true });
-});
+      assert.equal(await refusal(call()), blockedYou, `${call}`);
+    assert.equal(await read(bea, ann), ["own"]);
+    await people.markStatus({ userId: ann.id, screenName: bea.name, id: own.id, favorited: true });
+  },
+);
 
 Blocks("make the blocked user's mentions of the blocker plain text", async () => {
   await block(ann, bea);
@@ -122,17 +113,6 @@ Blocks("hide reposts of blocked, blocking and muted users by others from the vie
   }
 });
 
-Blocks("leave a page full behind more hidden reposts than one step reads", async () => {
-  const { statuses, social } = services.clients;
-  for (const text of ["one", "two", "three", "four"]) await publish(services, cy, text);
-  for (let index = 0; index < 60; index++) {
-    await statuses.repost({ userId: cy.id, status: await publish(services, ann, `${index}`) });
-  }
-  await mute(bea, ann);
-  const { results } = await social.socialTimelines({ screenName: cy.name, take: 3n }, as(bea));
-  assert.equal(textsOf(results), ["four", "three", "two"]);
-});
-
 Blocks("do not affect reads, follows and answers of a muted user", async () => {
   const status = await publish(services, ann);
   await mute(ann, bea);
@@ -143,29 +123,30 @@ Blocks("do not affect reads, follows and answers of a muted user", async () => {
 
 Blocks("are listed for their user in pages, the newest first, without suspended users", async () => {
   const { people, moderation } = services.clients;
-  const names = async (list: "socialBlocks" | "socialMutes", cursor = "") => {
-    const { results, next } = await people[list]({ userId: ann.id, take: 2n, cursor });
-    return { names: results.map(({ screenName }) => screenName), next };
-  };
-  for (const whom of [bea, cy, await person(services, "dan")]) {
+  const dan = await person(services, "dan");
+  for (const whom of [bea, cy, dan]) {
     await block(ann, whom);
     await mute(ann, whom);
   }
-  for (const list of ["socialBlocks", "socialMutes"] as const) {
-    const { names: first, next } = await names(list);
-    const second = await names(list, next);
-    assert.equal([first.slice(1), second.names, second.next], [[cy.name], [bea.name], ""]);
-    const other = list === "socialBlocks" ? "socialMutes" : "socialBlocks";
-    assert.is((await refusalOf(people[other]({ userId: ann.id, cursor: next }))).errorCode, "RegularExpression");
+  const namesOf = ({ results }: { results: { screenName: string }[] }) => results.map(({ screenName }) => screenName);
+  for (const [list, other] of [
+    ["socialBlocks", "socialMutes"],
+    ["socialMutes", "socialBlocks"],
+  ] as const) {
+    const first = await people[list]({ userId: ann.id, take: 2n });
+    const second = await people[list]({ userId: ann.id, take: 2n, cursor: first.next });
+    assert.equal([namesOf(first), namesOf(second), second.next], [[dan.name, cy.name], [bea.name], ""]);
+    const { errorCode } = await refusalOf(people[other]({ userId: ann.id, cursor: first.next }));
+    assert.is(errorCode, "RegularExpression");
   }
+  const blocks = async () => namesOf(await people.socialBlocks({ userId: ann.id }));
   await moderation.suspend({ userId: cy.id });
-  assert.equal((await names("socialBlocks")).names.slice(1), []);
+  assert.equal(await blocks(), [dan.name, bea.name]);
   await moderation.reinstate({ userId: cy.id });
   await block(ann, bea, false);
-  assert.equal((await people.socialBlocks({ userId: ann.id })).results.length, 2);
-  assert.equal((await people.socialBlocks({ userId: bea.id })).results, []);
+  assert.equal(await blocks(), [dan.name, cy.name]);
   await moderation.suspend({ userId: ann.id });
-  assert.equal((await people.socialBlocks({ userId: ann.id })).results.length, 2);
+  assert.equal(await blocks(), [dan.name, cy.name]);
   await moderation.reinstate({ userId: ann.id });
 });
 
@@ -199,26 +180,11 @@ Blocks("allow no answer after the block was acknowledged, also none that is unde
   }
 });
 
-Blocks("refuse an answer that waited for its author's row while another process blocked the author", async () => {
-  for (let round = 0; round < 5; round++) {
-    const [who, whom] = [await person(services, "who"), await person(services, "whom")];
-    const inReplyTo = await publish(services, whom);
-    await whileLocked(services, [who.id], async (row) => {
-      const late = refusal(services.clients.statuses.publishStatus({ authorId: who.id, text: "x", inReplyTo }));
-      await row.waiting(1);
-      await row.run(bothSides, [whom.id, who.id]);
-      await row.commit();
-      assert.equal(await late, blockedYou);
-    });
-  }
-});
-
-const bothSides = `with noted as (insert into social.blocked (blocker_id, user_id) values ($1, $2))
-  insert into social.block (blocker_id, user_id) values ($1, $2)`;
-
 Blocks("are deleted with either user", async () => {
-  for (const gone of [ann, bea]) {
-    const [, other] = gone === ann ? [ann, bea] : [bea, cy];
+  for (const [gone, other] of [
+    [ann, bea],
+    [bea, cy],
+  ] as const) {
     for (const [who, whom] of [
       [gone, other],
       [other, gone],
@@ -237,7 +203,6 @@ Blocks("are deleted with either user", async () => {
     );
     assert.equal(left, []);
   }
-  assert.equal((await services.clients.people.socialBlocks({ userId: cy.id })).results, []);
 });
 
 Blocks.run();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
+import type { ProfileResult } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { createRandom } from "../people/random.ts";
 import { times } from "../support/long.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
@@ -150,22 +151,28 @@ for (const [change, act, expected] of [
   ["becomes protected", "repost", "PermissionDenied"],
   ["is suspended", "follow", "PermissionDenied"],
   ["is suspended", "repost", "PermissionDenied"],
+  ["is suspended", "publication of the author", "PermissionDenied"],
   ["blocks the reader", "follow", "PermissionDenied"],
   ["blocks the reader", "repost", "PermissionDenied"],
+  ["blocks the reader", "answer", "PermissionDenied"],
 ] as const) {
   Concurrency(`heeds in a ${act} that the author ${change} by another process at the same time`, async () => {
     const [author, reader] = (await newPeople(2)) as [Person, Person];
-    const { id } = await publish(services, author);
-    const { people } = services.clients;
+    const inReplyTo = await publish(services, author);
+    const { people, statuses } = services.clients;
     const target = { userId: reader.id, screenName: author.name };
-    const acting = async () => {
-      if (act === "repost") return people.markStatus({ ...target, id, retweeted: true }).then(() => "done");
-      const { results } = await people.followUser({ ...target, following: true });
-      return results[0]?.followRequestSent ? "asked" : "done";
+    const acting = {
+      follow: () => people.followUser({ ...target, following: true }),
+      repost: () => people.markStatus({ ...target, id: inReplyTo.id, retweeted: true }),
+      answer: () => statuses.publishStatus({ authorId: reader.id, text: "x", inReplyTo }),
+      "publication of the author": () => publish(services, author),
     };
     const values = change === "blocks the reader" ? [author.id, reader.id] : [author.id];
     await whileUncommitted(services.database.social, [[changes[change], values]], async ({ waiting, commit }) => {
-      const acted = acting().catch((error) => refusalLine(Promise.reject(error)));
+      const acted = acting[act]().then(
+        (reply) => ("results" in reply && (reply.results[0] as ProfileResult).followRequestSent ? "asked" : "done"),
+        (error) => refusalLine(Promise.reject(error)),
+      );
       await waiting(1);
       await commit();
       assert.is(await acted, expected);

@@ -100,17 +100,7 @@ export function listDrift(database: TestDatabase): Promise<Record<string, unknow
 }
 
 /** Each is read as a whole, since a cluster cannot join tables whose rows lie on different shards. */
-const tables = [
-  "profile",
-  "follow",
-  "follow_request",
-  "favorite",
-  "status",
-  "block",
-  "blocked",
-  "mute",
-  "removed_status",
-];
+const tables = "profile follow follow_request favorite status block blocked mute removed_status".split(" ");
 
 /** Runs `work` while another transaction locks the profiles of these users. */
 export async function whileLocked<T>(
@@ -120,31 +110,6 @@ export async function whileLocked<T>(
 ): Promise<T> {
   const lock = "select from social.lock_profiles($1)";
   return whileUncommitted(database.social, [[lock, [userIds]]], work);
-}
-
-/** Runs a test on an author with one status whose reposts were written by SQL: publishing thousands would take a while. */
-export async function withReposts(
-  database: TestDatabase,
-  author: Person,
-  reposts: readonly (readonly [by: Person, count: number])[],
-  test: () => Promise<void>,
-): Promise<void> {
-  for (const [{ id }, count] of reposts) {
-    await copyNewest(database, author, count, {
-      author_id: `${id}`,
-      repost_of_author_id: "base.author_id",
-      repost_of_id: "n",
-    });
-  }
-  try {
-    await test();
-  } finally {
-    // No counter knows of them.
-    const ids = [author, ...reposts.map(([by]) => by)].map(({ id }) => id);
-    await database.query("delete from social.status where author_id = any ($1)", [ids]);
-    const columns = "statuses_count = 0, last_status_id = null, last_unrestricted_id = null";
-    await database.query(`update social.profile set ${columns} where user_id = any ($1)`, [ids]);
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { importStatuses as importAll, importProfiles, outcomesOf } from "../support/imports.ts";
-import { idsOf, importedAccount, plainProfile, protect, publish, register, textsOf } from "../support/people.ts";
+import { idsOf, importedAccount, plainProfile, profileOf, protect, register, textsOf } from "../support/people.ts";
 import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -10,9 +10,8 @@ const services = useServices(Imports);
 const claim = (originId: string, userName: string) => importedAccount(services.clients.account, originId, userName);
 const importStatuses = (...statuses: Parameters<typeof importAll>[1][number][]) => importAll(services, statuses);
 
-async function importProfile(userId: bigint, originId: string, profile: object): Promise<string | undefined> {
-  return (await importProfiles(services, { userId, originId, profile }))[0];
-}
+const importProfile = async (userId: bigint, originId: string, profile: object) =>
+  (await importProfiles(services, { userId, originId, profile }))[0];
 
 async function person(originId: string, screenName: string): Promise<bigint> {
   const userId = await claim(originId, screenName);
@@ -20,13 +19,7 @@ async function person(originId: string, screenName: string): Promise<bigint> {
   return userId;
 }
 
-async function timeline(screenName: string) {
-  return (await services.clients.social.socialTimelines({ screenName })).results;
-}
-
-async function profileOf(userId: bigint) {
-  return (await services.clients.social.socialUsers({ userIds: [userId] })).results[0];
-}
+const timeline = async (screenName: string) => (await services.clients.social.socialTimelines({ screenName })).results;
 
 Imports("store profiles with their counters, and update them when they changed", async () => {
   const userId = await claim("1", "Uno");
@@ -34,7 +27,7 @@ Imports("store profiles with their counters, and update them when they changed",
   assert.is(await importProfile(userId, "1", profile), "ADDED");
   assert.is(await importProfile(userId, "1", profile), "UNCHANGED");
   assert.is(await importProfile(userId, "1", { ...profile, followersCount: 8 }), "UPDATED");
-  const shown = await profileOf(userId);
+  const shown = await profileOf(services, { id: userId });
   assert.equal(
     [shown?.followersCount, shown?.statusesCount, shown?.verified, shown?.utcOffset, shown?.createdAt],
     [8, 1_769, true, -3_600, plainProfile.createdAt],
@@ -44,7 +37,7 @@ Imports("store profiles with their counters, and update them when they changed",
 Imports("do not change a profile that was not imported", async () => {
   const userId = await register(services, "own");
   assert.is(await importProfile(userId, "3", { screenName: "own", name: "Stranger" }), "UNCHANGED");
-  assert.is((await profileOf(userId))?.name, "own");
+  assert.is((await profileOf(services, { id: userId }))?.name, "own");
 });
 
 Imports("store statuses once, ordered by their original time", async () => {
@@ -60,45 +53,44 @@ Imports("store statuses once, ordered by their original time", async () => {
   assert.equal([again?.id, again?.retweetCount], [first?.id, 5]);
 });
 
-Imports("publish new statuses above imported ones", async () => {
-  const authorId = await person("5", "Cinco");
-  await importStatuses({ authorId, originId: "51" });
-  await publish(services, authorId, "new");
-  assert.equal(textsOf(await timeline("cinco")), ["new", "t"]);
-});
-
 Imports("map answers and mentions to ids of this system when the target is known", async () => {
   const seis = await person("6", "Seis");
   const siete = await person("7", "Siete");
   const userMentions = [
-    { idStr: "6", name: "S", screenName: "Seis", indices: [0, 5] },
-    { idStr: "999", name: "Nobody", screenName: "nobody", indices: [6, 13] },
+    { idStr: "6", screenName: "Seis", indices: [0, 5] },
+    { idStr: "999", screenName: "nobody", indices: [6, 13] },
   ];
-  const known = { text: "@Seis @nobody", inReplyToScreenName: "Seis", entities: { userMentions } };
-  const unknown = { text: "@gone", inReplyToScreenName: "gone" };
-  const answer = (originId: string, status: object, [statusId = "", userId = ""]: string[]) => ({
-    authorId: siete,
-    originId,
-    status,
-    inReplyToStatusOriginId: statusId,
-    inReplyToUserOriginId: userId,
-  });
-  const answers = [answer("71", known, ["61", "6"]), answer("72", unknown, ["5", "999"])];
-  assert.equal(await importStatuses({ authorId: seis, originId: "61" }, ...answers), ["ADDED", "ADDED", "ADDED"]);
+  await importStatuses(
+    { authorId: seis, originId: "61" },
+    {
+      authorId: siete,
+      originId: "71",
+      status: { text: "@Seis @nobody", inReplyToScreenName: "Seis", entities: { userMentions } },
+      inReplyToStatusOriginId: "61",
+      inReplyToUserOriginId: "6",
+    },
+    {
+      authorId: siete,
+      originId: "72",
+      status: { createdAt: "Thu Aug 28 13:08:45 +0000 2009", inReplyToScreenName: "gone" },
+      inReplyToStatusOriginId: "5",
+      inReplyToUserOriginId: "999",
+    },
+  );
   const [target] = await timeline("seis");
-  const shown = new Map((await timeline("siete")).map((status) => [status.text, status]));
-  const answered = (text: string) => {
-    const { inReplyToStatusId, inReplyToUserId, inReplyToScreenName } = shown.get(text) ?? {};
-    return [inReplyToStatusId, inReplyToUserId, inReplyToScreenName];
-  };
-  assert.equal(answered("@Seis @nobody"), [target?.id, seis, "Seis"]);
-  assert.equal(answered("@gone"), [undefined, undefined, "gone"]);
-  const mentioned = shown.get("@Seis @nobody")?.entities?.userMentions;
+  const [unknown, known] = await timeline("siete");
+  const answered = (status: typeof known) => [
+    status?.inReplyToStatusId,
+    status?.inReplyToUserId,
+    status?.inReplyToScreenName,
+  ];
+  assert.equal(answered(known), [target?.id, seis, "Seis"]);
+  assert.equal(answered(unknown), [undefined, undefined, "gone"]);
   assert.equal(
-    mentioned?.map(({ id, idStr, screenName }) => ({ id, idStr, screenName })),
+    known?.entities?.userMentions.map(({ id, idStr, screenName }) => [id, idStr, screenName]),
     [
-      { id: seis, idStr: `${seis}`, screenName: "Seis" },
-      { id: 0n, idStr: "0", screenName: "nobody" },
+      [seis, `${seis}`, "Seis"],
+      [0n, "0", "nobody"],
     ],
   );
 });
@@ -119,13 +111,6 @@ Imports("leave a name to a user who registers it after its former user was renam
   assert.is(await bearer(), userId);
   assert.is(await importProfile(await claim("13", "other_name"), "13", { screenName: "other_name" }), "UPDATED");
   assert.is(await bearer(), userId);
-});
-
-Imports("keep the reserved name of a user who has it", async () => {
-  const userId = await person("reserved", "assistance");
-  await services.database.query("update account.account set user_name = 'help' where user_id = $1", [userId]);
-  assert.is(await claim("reserved", "help"), userId);
-  assert.is(await importProfile(userId, "reserved", { screenName: "help" }), "UPDATED");
 });
 
 Imports("refuse names of other users and invalid names", async () => {
@@ -152,7 +137,7 @@ Imports("keep local changes when a newer version is imported", async () => {
 
   await importProfile(userId, "15", { ...original, description: "newer", followersCount: 150, statusesCount: 9 });
   await importStatuses({ authorId: userId, originId: "151", status: { text: "edited", retweetCount: 9 } });
-  const shown = await profileOf(userId);
+  const shown = await profileOf(services, { id: userId });
   assert.equal([shown?.description, shown?.followersCount, shown?.statusesCount], ["newer", 151, 9]);
   assert.is(shown?.protected, true);
   const query = "select text, retweet_count from social.status where author_id = $1";
@@ -169,32 +154,65 @@ Imports("leave alone what was changed here, and update the rest of a profile", a
   await profiles.setVerified({ userId, verified: true });
   const newer = { ...imported, name: "Newer at the origin", location: "Cusco", followersCount: 9, protected: true };
   assert.is(await importProfile(userId, "18", newer), "UPDATED");
-  const shown = await profileOf(userId);
+  const shown = await profileOf(services, { id: userId });
   assert.equal([shown?.name, shown?.protected, shown?.verified], ["Chosen here", false, true]);
   assert.equal([shown?.location, shown?.followersCount], ["Cusco", 9]);
 });
 
+Imports("store every character of texts, sources and entities", async () => {
+  const authorId = await person("20", "Veinte");
+  const text = "NUL \\u0000, tab\t, line\nline\r\n, \\N \\. \\\\t \\x41 \u2028 \u0001 \u007f é 😀 \"'";
+  const status = {
+    text,
+    source: text,
+    inReplyToScreenName: text,
+    coordinates: { type: "Point", coordinates: [-0.5, 1e-7] },
+    entities: { hashtags: [{ text, indices: [0, 1] }] },
+  };
+  assert.equal(await importStatuses({ authorId, originId: "201", status }), ["ADDED"]);
+  const [shown] = await timeline("veinte");
+  for (const field of [shown?.text, shown?.source, shown?.inReplyToScreenName, shown?.entities?.hashtags[0]?.text])
+    assert.is(field, text);
+  assert.equal(shown?.coordinates?.coordinates, [-0.5, 1e-7]);
+  assert.equal(await importStatuses({ authorId, originId: "201", status }), ["UNCHANGED"]);
+});
+
+Imports("update a status to which the origin gives a later time than all others have", async () => {
+  const authorId = await person("21", "Veintiuno");
+  const status = { createdAt: "Thu Aug 28 13:08:45 +0000 2008" };
+  assert.equal(await importStatuses({ authorId, originId: "211" }), ["ADDED"]);
+  const later = ["211", "212"].map((originId) => ({ authorId, originId, status }));
+  assert.equal(await importStatuses(...later), ["UPDATED", "ADDED"]);
+  assert.equal((await timeline("veintiuno")).length, 2);
+});
+
 Imports("refuse invalid statuses and store the others", async () => {
-  const authorId = await person("11", "Once");
+  const own = await person("11", "Once");
+  const large = "it takes more than 48 KiB";
+  const unpaired = "indices of an entity are not a pair";
+  const items: [item: { status?: object; authorId?: bigint; originId?: string }, outcome: string][] = [
+    [{ status: { createdAt: "yesterday" } }, "created_at does not lie between 2006 and now"],
+    [{ status: { createdAt: "Wed Aug 27 13:08:45 +0000 2999" } }, "created_at does not lie between 2006 and now"],
+    [{ status: { text: "a\u0000b" } }, "it holds a NUL character"],
+    [{ status: { coordinates: { type: "Point", coordinates: [0, 91] } } }, "coordinates are not a point on the globe"],
+    [{ authorId: 5n }, "its author has no profile here"],
+    [{ originId: "f" }, "ADDED"],
+    [{ originId: "f" }, "it occurs twice in one batch"],
+    [{ status: { text: "é".repeat(24_000), entities: { urls: [{ indices: [0, 0] }] } } }, "ADDED"],
+    [{ status: { text: "é".repeat(25_000) } }, large],
+    [{ status: { entities: { hashtags: [{ text: "x".repeat(48 * 1_024), indices: [0, 1] }] } } }, large],
+    [{ originId: "x".repeat(101) }, "it has no author, no usable original id or no status"],
+    [{ status: { entities: { hashtags: [{ text: "a", indices: [5, 2] }] } } }, unpaired],
+    [{ status: { entities: { urls: [{ indices: [-5, 2] }] } } }, unpaired],
+    [{ status: { entities: { userMentions: [{ indices: [] }] } } }, unpaired],
+    [{ status: { entities: { media: [{ indices: [9, 12, 7] }] } } }, unpaired],
+  ];
+  const outcomes = await importStatuses(
+    ...items.map(([item], index) => ({ authorId: own, originId: `11${index}`, ...item })),
+  );
   assert.equal(
-    await importStatuses(
-      { authorId, originId: "a", status: { createdAt: "yesterday" } },
-      { authorId, originId: "b", status: { createdAt: "Wed Aug 27 13:08:45 +0000 2999" } },
-      { authorId, originId: "c", status: { text: "a\u0000b" } },
-      { authorId, originId: "d", status: { coordinates: { type: "Point", coordinates: [0, 91] } } },
-      { authorId: 5n, originId: "e" },
-      { authorId, originId: "f" },
-      { authorId, originId: "f" },
-    ),
-    [
-      "created_at does not lie between 2006 and now",
-      "created_at does not lie between 2006 and now",
-      "it holds a NUL character",
-      "coordinates are not a point on the globe",
-      "its author has no profile here",
-      "ADDED",
-      "it occurs twice in one batch",
-    ],
+    outcomes,
+    items.map(([, outcome]) => outcome),
   );
 });
 
@@ -219,10 +237,17 @@ Imports("give a field of a profile that breaks a rule its default, and say which
     const names = "friends_count lang location name profile_text_color url utc_offset";
     assert.is(results[0]?.defaultedFields.toSorted().join(" "), names);
   }
-  const { name, location, url, lang, utcOffset, profileTextColor, profileLinkColor, friendsCount, followersCount } =
-    (await profileOf(userId)) ?? {};
-  assert.equal([name, location, url, lang, utcOffset], ["Odd", "", undefined, "en", undefined]);
-  assert.equal([profileTextColor, profileLinkColor, friendsCount, followersCount], ["333333", "0084B4", 0, 7]);
+  const shown = await profileOf(services, { id: userId });
+  const texts = [
+    shown?.name,
+    shown?.location,
+    shown?.url,
+    shown?.lang,
+    shown?.profileTextColor,
+    shown?.profileLinkColor,
+  ];
+  assert.equal(texts, ["Odd", "", undefined, "en", "333333", "0084B4"]);
+  assert.equal([shown?.utcOffset, shown?.friendsCount, shown?.followersCount], [undefined, 0, 7]);
 });
 
 Imports.run();

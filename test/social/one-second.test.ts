@@ -33,9 +33,7 @@ async function bring(authors: readonly Person[], from: number, to: number, time 
 
 const first = (time: Date) => BigInt(time.getTime() - Date.UTC(2006, 0, 1)) << 12n;
 
-/**
- * The number of index searches of statuses so far, and of entries read. Connections report these when they end.
- */
+/** The number of index searches of statuses so far, and of entries read. Connections report these when they end. */
 async function readSoFar(): Promise<number> {
   await services.stopSocial();
   await eventually("the end of all connections", async () => {
@@ -69,10 +67,8 @@ OneSecond("reads in proportion to their number, and changes nothing when it is r
   const before = await rows();
   assert.equal(await bring([ann], 0, 1_000 + many), { UNCHANGED: 1_000 + many });
   assert.equal(await rows(), before);
-  assert.equal(
-    textsOf(before),
-    Array.from({ length: 1_000 + many }, (_, index) => `${index + 1}`),
-  );
+  const numbers = Array.from({ length: 1_000 + many }, (_, index) => `${index + 1}`);
+  assert.equal(textsOf(before), numbers);
   const ids = before.map(({ id }) => BigInt(id as string));
   assert.ok(ids.every((id) => id >= first(second) && id < first(new Date(second.getTime() + 1_000))));
 });

@@ -7,7 +7,7 @@ import { UpdateProfileRequestSchema } from "../../proto/gen/social/people/v1/pro
 import { ProfileResultSchema } from "../../proto/gen/social/v1/profiles_pb.ts";
 import { readOption } from "../../services/platform/read-option.ts";
 import { whileUncommitted } from "../support/open-transaction.ts";
-import { as, type Person, person, profileOf, protect, publish, textsOf, timelineOf } from "../support/people.ts";
+import { as, type Person, profileOf, protect, publish, textsOf, timelineOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { type TestServices, useServices } from "../support/services.ts";
 import { useSharedServices } from "../support/shared-services.ts";
@@ -16,8 +16,14 @@ import { listDrift, whileLocked } from "./drift.ts";
 
 const Create = suite("create profiles");
 const services = useServices(Create);
+const Deletion = suite("delete profile");
+useServices(Deletion, {}, services);
+const Own = suite("a user's own profile");
+useSharedServices(Own, services);
 
 const createdAt = timestampFromDate(new Date("2020-01-01"));
+const [ann, bea, cy] = usePeople([Create, Deletion, Own], services, "ann", "bea", "cy");
+
 const profile = (userId: bigint, screenName: string) => ({ userId, screenName, name: "N", createdAt });
 const create = (...profiles: ReturnType<typeof profile>[]) => services.clients.profiles.createProfiles({ profiles });
 
@@ -25,36 +31,30 @@ async function holdersOf(...screenNames: string[]): Promise<bigint[]> {
   return (await services.clients.social.socialUsers({ screenNames })).results.map(({ id }) => id);
 }
 
-Create(
-  "changes nothing for a user who has a profile: the user gets no second name, and no name of another user",
-  async () => {
-    const [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-    await create(profile(ann.id, "another"));
-    await create(profile(ann.id, bea.name));
-    await services.clients.profiles.createProfile(profile(ann.id, bea.name));
-    assert.equal(await holdersOf("another"), []);
-    assert.equal(await holdersOf(ann.name, bea.name), [ann.id, bea.id]);
-    assert.is((await profileOf(services, ann))?.screenName, ann.name);
-  },
-);
+Create("gives a user who has a profile no second name, nor that of another user", async () => {
+  await create(profile(ann.id, "another"));
+  await create(profile(ann.id, bea.name));
+  await services.clients.profiles.createProfile(profile(ann.id, bea.name));
+  assert.equal(await holdersOf("another"), []);
+  assert.equal(await holdersOf(ann.name, bea.name), [ann.id, bea.id]);
+  assert.is((await profileOf(services, ann))?.screenName, ann.name);
+});
 
 Create("adds the others of a batch, and gives a user a name that another one has here", async () => {
-  const [cat, dan] = [await person(services, "cat"), await person(services, "dan")];
-  await create(profile(cat.id, "other"), profile(901n, "fresh"), profile(902n, dan.name));
-  assert.equal(await holdersOf("fresh", dan.name, "other"), [901n, 902n]);
+  await create(profile(ann.id, "other"), profile(901n, "fresh"), profile(902n, bea.name));
+  assert.equal(await holdersOf("fresh", bea.name, "other"), [901n, 902n]);
 });
 
 Create("gives a user a name that an import takes from another user at that moment", async () => {
-  const eve = await person(services, "eve");
   const lock = "select from social.screen_name where name_key = $1 for update";
-  await whileUncommitted(services.database.social, [[lock, [eve.name]]], async ({ waiting, run, commit }) => {
-    const created = create(profile(903n, eve.name));
+  await whileUncommitted(services.database.social, [[lock, [ann.name]]], async ({ waiting, run, commit }) => {
+    const created = create(profile(903n, ann.name));
     await waiting(1);
-    await run("delete from social.screen_name where name_key = $1", [eve.name]);
+    await run("delete from social.screen_name where name_key = $1", [ann.name]);
     await commit();
     await created;
   });
-  assert.equal(await holdersOf(eve.name), [903n]);
+  assert.equal(await holdersOf(ann.name), [903n]);
 });
 
 Create("refuses two users of one name, a user twice, too many, and dates that no account has", async () => {
@@ -73,9 +73,6 @@ Create("refuses two users of one name, a user twice, too many, and dates that no
 
 Create.run();
 
-const Deletion = suite("delete profile");
-useServices(Deletion, {}, services);
-
 async function deleteWhole({ id }: { id: bigint }): Promise<void> {
   for (let call = 0; call < 20; call++) {
     if ((await services.clients.profiles.deleteProfile({ userId: id })).complete) return;
@@ -85,15 +82,14 @@ async function deleteWhole({ id }: { id: bigint }): Promise<void> {
 
 Deletion("hides the user everywhere and corrects the counters of others", async () => {
   const { graph, statuses, social } = services.clients;
-  const [ann, bea, shy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "shy")];
-  await protect(services, shy);
+  await protect(services, cy);
   const [own, others] = [await publish(services, ann), await publish(services, bea)];
-  for (const [follower, user] of [
+  for (const [{ id: followerId }, { id: userId }] of [
     [ann, bea],
     [bea, ann],
-    [ann, shy],
+    [ann, cy],
   ] as const)
-    await graph.follow({ followerId: follower.id, userId: user.id });
+    await graph.follow({ followerId, userId });
   for (const [{ id: userId }, status] of [
     [bea, own],
     [ann, others],
@@ -105,7 +101,6 @@ Deletion("hides the user everywhere and corrects the counters of others", async 
   await deleteWhole(ann);
   assert.is(await profileOf(services, ann), undefined);
   assert.is((await refusalOf(social.socialTimelines({ screenName: ann.name }))).code, "NotFound");
-  assert.is((await refusalOf(statuses.publishStatus({ authorId: ann.id, text: "x" }))).code, "Unauthenticated");
   assert.is((await refusalOf(graph.follow({ followerId: bea.id, userId: ann.id }))).code, "NotFound");
   const left = await profileOf(services, bea);
   assert.equal([left?.followersCount, left?.friendsCount, left?.favouritesCount, left?.statusesCount], [0, 0, 0, 1]);
@@ -115,24 +110,7 @@ Deletion("hides the user everywhere and corrects the counters of others", async 
   assert.equal(await rowsOf(ann), [0, 0, 0, 0, 0]);
 });
 
-Deletion("is final: a late creation changes nothing, and the name is free for another user", async () => {
-  const ann = await person(services, "ann");
-  for (const _again of [1, 2]) await deleteWhole(ann);
-  await create(profile(ann.id, ann.name));
-  assert.is(await profileOf(services, ann), undefined);
-  await create(profile(77n, ann.name));
-  assert.equal(await timelineOf(services, ann), []);
-});
-
-Deletion("of a user without a profile is complete, and a late creation changes nothing", async () => {
-  assert.is((await services.clients.profiles.deleteProfile({ userId: 88n })).complete, true);
-  await create(profile(88n, "late"));
-  assert.is(await profileOf(services, { id: 88n }), undefined);
-  assert.equal((await refusalOf(services.clients.profiles.deleteProfile({}))).fields, ["userId InclusiveBetween"]);
-});
-
 Deletion("is repeated in batches until all statuses, marks and relations are deleted", async () => {
-  const ann = await person(services, "ann");
   await services.database.query(`
     insert into social.profile (user_id, screen_name, name, created_at, followers_count, friends_count)
     select 6000000 + n, 'many_' || n, 'm', now(), 1, 1 from generate_series(1, 500) as n`);
@@ -149,7 +127,6 @@ Deletion("is repeated in batches until all statuses, marks and relations are del
 });
 
 Deletion("is not complete while another process is deleting the same statuses", async () => {
-  const ann = await person(services, "ann");
   for (let index = 0; index < 201; index++) await publish(services, ann);
   // As after the first part of a deletion.
   await services.database.query("insert into social.removed_profile (user_id) values ($1)", [ann.id]);
@@ -172,7 +149,6 @@ Deletion("is not complete while another process is deleting the same statuses", 
 });
 
 Deletion("hides the statuses that are left from those whom the user has blocked", async () => {
-  const [ann, bea, cy] = [await person(services, "ann"), await person(services, "bea"), await person(services, "cy")];
   for (let index = 0; index < 200; index++) await publish(services, ann);
   const newest = await publish(services, ann, "not for cy");
   await services.clients.statuses.repost({ userId: bea.id, status: newest });
@@ -209,14 +185,14 @@ async function rowsOf({ id }: Person) {
 Deletion.run();
 
 /** A value for each writable field of a profile, which differs from that of a new one. */
-const changedProfile = {
+const changed = {
   name: "Änn 😀",
   location: "A harbour",
   url: "https://ann.example/",
   description: "Line one\nline two",
   lang: "pt-BR",
   timeZone: "Athens",
-  utcOffset: -3600,
+  utcOffset: "-3600",
   protected: true,
   geoEnabled: true,
   profileImageUrl: "https://media.example/a.png",
@@ -230,14 +206,6 @@ const changedProfile = {
   profileUseBackgroundImage: false,
 };
 
-const Own = suite("a user's own profile");
-let ann: Person;
-
-useSharedServices(Own, services);
-Own.before.each(async () => {
-  ann = await person(services, "ann");
-});
-
 type Fields = Parameters<TestServices["clients"]["people"]["updateProfile"]>[0];
 
 async function update(fields: Fields = {}) {
@@ -247,16 +215,14 @@ async function update(fields: Fields = {}) {
   return { profile, version };
 }
 
-const changed = { ...changedProfile, utcOffset: String(changedProfile.utcOffset) };
-
 Own("has every writable field after one update, in every read", async () => {
   const { version: before } = await update();
   const { profile, version } = await update(changed);
   assert.is(version, before + 1n);
   const [read] = (await services.clients.social.socialUsers({ userIds: [ann.id] }, as(ann))).results;
   assert.equal(profile, read);
-  for (const [name, value] of Object.entries(changedProfile)) {
-    assert.equal(profile[name as keyof typeof changed], value, name);
+  for (const [name, value] of Object.entries(changed)) {
+    assert.is(`${profile[name as keyof typeof changed]}`, `${value}`, name);
   }
   assert.equal([profile.following, profile.followRequestSent, profile.notifications], [false, false, false]);
 });
@@ -278,10 +244,8 @@ Own("gets the default of fields that are given empty, and keeps missing ones", a
   assert.equal([profile.name, profile.location], ["Ann B", "A harbour"]);
   const texts = Object.entries(changed).filter(([name, value]) => typeof value === "string" && name !== "name");
   const { profile: cleared } = await update(Object.fromEntries(texts.map(([name], index) => [name, index ? "" : " "])));
-  for (const [name] of texts) {
-    const field = name as keyof typeof changed;
-    assert.equal(cleared[field], fresh[field], name);
-  }
+  for (const [name] of texts)
+    assert.equal(cleared[name as keyof typeof changed], fresh[name as keyof typeof changed], name);
   assert.equal([cleared.name, cleared.protected, cleared.geoEnabled], ["Ann B", true, true]);
 });
 
@@ -299,31 +263,19 @@ Own("is only changed while it has the version that the caller names", async () =
     Array.from({ length: 8 }, (_, index) => update({ name: `n${index}`, ifVersion: version })),
   );
   assert.is(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
-  for (const fields of [{ name: "late" }, {}]) {
-    const refusal = await refusalOf(update({ ...fields, ifVersion: version }));
-    assert.equal([refusal.code, refusal.errorCode], ["Aborted", "Conflict"]);
-  }
-  const { version: next, profile } = await update({ ifVersion: version + 1n });
-  assert.is(next, version + 1n);
-  assert.ok(profile.name.startsWith("n"));
+  assert.is((await refusalOf(update({ ifVersion: version }))).errorCode, "Conflict", "also without a change");
+  assert.is((await update({ ifVersion: version + 1n })).version, version + 1n);
 });
 
 Own("is not changed with invalid fields, which are all reported together", async () => {
   const before = await update();
-  const cases: [Fields, string][] = [
-    [{ name: " " }, "name NotEmpty"],
+  for (const [fields, expected] of [
     [{ name: "a\u202eb" }, "name RegularExpression"],
     [{ location: "x".repeat(151) }, "location Length"],
     [{ location: "a\u0000" }, "location RegularExpression"],
-    [{ url: "javascript:1" }, "url InvalidUrl"],
-    [{ description: "😀".repeat(501) }, "description Length"],
-    [{ utcOffset: "1.5" }, "utc_offset RegularExpression"],
-    [{ profileImageUrl: "ftp://x.example" }, "profile_image_url InvalidUrl"],
     [{ name: "fine", url: "?", requestId: "x" }, "url InvalidUrl requestId RegularExpression"],
-  ];
-  for (const [fields, expected] of cases) {
-    assert.equal((await refusalOf(update(fields))).fields.join(" "), expected);
-  }
+  ] as const)
+    assert.is((await refusalOf(update(fields))).fields.join(" "), expected);
   assert.equal(await update(), before);
 });
 
@@ -333,19 +285,11 @@ Own("keeps its version when statuses are published", async () => {
   assert.is((await update()).version, version);
 });
 
-Own("gets protection and verification, also repeatedly", async () => {
-  const { profiles } = services.clients;
-  const protectedOnce = await profiles.setProtected({ userId: ann.id, protected: true });
-  const verified = await profiles.setVerified({ userId: ann.id, verified: true });
-  assert.equal(
-    [protectedOnce.profile?.protected, verified.profile?.protected, verified.profile?.verified],
-    [true, true, true],
-  );
-  assert.is((await profiles.setVerified({ userId: ann.id, verified: true })).version, verified.version);
-  await profiles.setProtected({ userId: ann.id, protected: false });
-  const [read] = (await services.clients.social.socialUsers({ userIds: [ann.id] })).results;
-  assert.equal([read?.protected, read?.verified], [false, true]);
-  const { getProfile, setVerified } = profiles;
+Own("is verified by the operator, also repeatedly", async () => {
+  const { getProfile, setVerified } = services.clients.profiles;
+  const { version } = await setVerified({ userId: ann.id, verified: true });
+  assert.is((await setVerified({ userId: ann.id, verified: true })).version, version);
+  assert.is((await profileOf(services, ann))?.verified, true);
   for (const call of [setVerified, getProfile]) {
     assert.is((await refusalOf(call({ userId: 7n }))).code, "NotFound");
   }

@@ -69,18 +69,6 @@ Publications("are made when others in the transaction are repeated or refused, e
   ]);
 });
 
-Publications("do not wait for another author whose row is locked by another process", async () => {
-  const [held, ...rest] = people as [Person, ...Person[]];
-  const waiting = await whileLocked(services, [held.id], async ({ commit }) => {
-    const waiting = published(held.id, "later");
-    await withTimeout(5_000, Promise.all(rest.map(({ id }) => published(id))));
-    assert.equal(await timelineOf(services, held), []);
-    await commit();
-    return waiting;
-  });
-  assert.equal(await timelineOf(services, held), [waiting.status?.id]);
-});
-
 Publications.run();
 
 // More writes than run at once in a process.

@@ -10,6 +10,7 @@ import { createWriteQueue } from "../../services/social/write-queue.ts";
 import { type Person, person } from "../support/people.ts";
 import { startTestServices, type TestServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
+import { numbered, publishWith } from "./pages.ts";
 
 const Reindex = suite("reindex");
 let services: TestServices;
@@ -30,10 +31,7 @@ Reindex.after(async () => {
 const run = () => reindex({ pool, writes: createWriteQueue(countRefusals(createRegistry())) });
 const query = (text: string, values?: unknown[]) => services.database.query(text, values);
 
-async function publish(author: Person, text: string): Promise<bigint> {
-  const { results } = await services.clients.people.publishStatus({ userId: author.id, text });
-  return results[0]?.id ?? 0n;
-}
+const publish = (author: Person, text: string) => publishWith(services, author, text);
 
 async function texts(q: string): Promise<string[]> {
   return (await services.clients.people.searchStatuses({ q })).results.map(({ text }) => text);
@@ -93,10 +91,8 @@ Reindex("replaces what other rules made", async () => {
   await query("insert into social.name_prefix (prefix, name_key, user_id) values ('zzz', 'x', $1)", [bea.id]);
   await query("update social.profile set search_rules = 0 where user_id = $1", [bea.id]);
   assert.equal(await run(), { users: 1, statuses: 1 });
-  assert.equal(
-    (await query("select word from social.status_word where id = $1 order by 1", [id])).map(({ word }) => word),
-    ["newest", "words"],
-  );
+  const words = await query("select word from social.status_word where id = $1 order by 1", [id]);
+  assert.equal(words, [{ word: "newest" }, { word: "words" }]);
   assert.equal(await query("select from social.name_prefix where prefix = 'zzz'"), []);
 });
 
@@ -110,10 +106,7 @@ Reindex("runs while users write and delete, and loses and doubles nothing", asyn
     await services.clients.people.updateProfile({ userId: bea.id, name: "Beatrix During" });
   })();
   await Promise.all([run(), run(), writing]);
-  assert.equal(
-    await texts("during"),
-    Array.from({ length: 20 }, (_, index) => `during ${39 - index}`),
-  );
+  assert.equal(await texts("during"), numbered("during", 40).slice(20).toReversed());
   assert.equal(await names("beat"), [bea.name]);
   const [found] = await query(
     `select (select count(*) from social.status where repost_of_id is null and search_rules is distinct from 1) as old,

@@ -4,6 +4,7 @@ import { readStatusQuery } from "../../services/social/domain/status-query.ts";
 import { namePrefixes, readUserQuery } from "../../services/social/domain/user-query.ts";
 import { suite } from "../support/suite.ts";
 
+// That words are found in each of their spellings, in eleven scripts: search-reference.test.ts.
 const Words = suite("social: words of a search");
 
 /** Whether a query finds a text, as SearchStatuses decides it. */
@@ -25,26 +26,15 @@ function findsUser(q: string, name: string, screenName = "x"): boolean {
 
 Words("are found whatever their case, width and accents", () => {
   for (const [q, text] of [
-    ["été", "ÉTÉ à Paris"],
-    ["ete", "un été"],
     ["ÉTÉ", "un ete"],
-    ["strasse", "Große Straße"],
-    ["STRASSE", "straße"],
     ["istanbul", "İSTANBUL ve ısı"],
     ["isi", "İSTANBUL ve ısı"],
-    ["lodz", "Łódź"],
     ["smorrebrod", "SMØRREBRØD"],
-    ["ελλαδα", "Ελλάδα"],
-    ["οδος", "ΟΔΟΣ"],
     ["οδοσ", "ΟΔΟΣ"],
-    ["елка", "Ёлка"],
     ["ｗｉｄｅ", "wide"],
     ["ﬁne", "fine"],
     ["タワー", "ﾀﾜｰ"],
-    ["e\u0301t\u00e9", "été"],
-    ["سلام", "سَلَام"],
     ["یک", "يك"],
-    ["שלום", "שָׁלוֹם"],
   ] as const) {
     assert.ok(finds(q, text), `${q} in ${text}`);
   }
@@ -61,14 +51,9 @@ Words("are found whole, all of them, in any order", () => {
 });
 
 Words("end at every character that is no letter, mark or number", () => {
-  assert.equal(
-    searchWords("she/her, 24/7 day.Thanks e-mail a<b and c>d"),
-    "she her 24 7 day thanks e mail a b and c d".split(" "),
-  );
-  assert.equal(
-    searchWords("covid-19 l’été don't snake_case hello😀you 1️⃣"),
-    "covid 19 l ete don t snake case hello you 1".split(" "),
-  );
+  const text = "she/her, 24/7 day.Thanks e-mail a<b c>d covid-19 l’été don't snake_case hello😀you 1️⃣";
+  const found = "she her 24 7 day thanks e mail a b c d covid 19 l ete don t snake case hello you 1";
+  assert.is(searchWords(text).join(" "), found);
   for (const [q, text] of [
     ["19", "covid-19"],
     ["e mail", "e-mail"],
@@ -86,23 +71,15 @@ Words("end at every character that is no letter, mark or number", () => {
 });
 
 Words("of a link are those of its host and path, without its scheme", () => {
-  assert.equal(
-    searchWords("see HTTPS://News.example/2012/a-b?c=%C3%A9"),
-    "see news example 2012 a b c c3 a9".split(" "),
-  );
+  assert.is(searchWords("see HTTPS://News.example/2012/a-b?c=%C3%A9").join(" "), "see news example 2012 a b c c3 a9");
   assert.ok(finds("https://news.example/2012", "see https://news.example/2012/x"));
   assert.ok(finds("http", "http is a protocol"));
 });
 
 Words("of scripts without spaces are found as any text within them", () => {
   for (const [q, text] of [
-    ["海", "今日は海がとても静かです。"],
     ["静か", "今日は海がとても静かです。"],
-    ["海がとても", "今日は海がとても静かです。"],
-    ["东京", "我在东京大学"],
-    ["ไทย", "ภาษาไทยง่าย"],
     ["ที่", "ไปที่ไหน"],
-    ["서울", "서울에서 왔어요"],
     ["タワー", "東京タワーで"],
     ["3つ", "りんご3つのうた"],
     ["2024年", "2024年は"],

@@ -46,94 +46,47 @@ async function storedWords(authorId: bigint): Promise<unknown[]> {
   return rows.map((row) => row.word);
 }
 
-Search("finds the newest statuses that have all words, answers too, each with its user", async () => {
-  const first = await publish(ann, `The ${word} is GREY`);
-  await publish(bea, `grey: ${word}!`, { inReplyToScreenName: ann.name, inReplyToStatusId: first });
-  await publish(cid, `${word} black`);
-  assert.equal(await texts(`Grey ${word.toUpperCase()}`), [`grey: ${word}!`, `The ${word} is GREY`]);
-  assert.equal(await texts(`${word} gre`), []);
-  const { results } = await statuses(`${word} grey`, {}, cid);
-  assert.equal(
-    results.map(({ user }) => [user?.screenName, user?.notifications]),
-    [
-      [bea.name, false],
-      [ann.name, false],
-    ],
-  );
-  assert.is((await statuses(word)).results[0]?.user?.notifications, undefined);
-});
-
-Search("finds what one author wrote by from:name, with words and without", async () => {
-  await publish(ann, `${word} one`);
-  await publish(ann, "two");
-  await publish(bea, `${word} three`);
-  assert.equal(await texts(`from:${ann.name}`), ["two", `${word} one`]);
-  assert.equal(await texts(`${word} FROM:@${ann.name.toUpperCase()}`), [`${word} one`]);
-  assert.equal(await texts(`from:${bea.name} one`), []);
-  assert.equal(await texts("from:nobody-at-all"), []);
-  assert.equal(await texts(`from:${ann.name} from:${bea.name}`), []);
-  assert.equal(await texts("from:x'; --"), []);
-});
-
-Search("finds no reposts, nothing for signs only, and nothing that was deleted", async () => {
+Search("stores no words of reposts, and none of a status that was deleted", async () => {
   const id = await publish(ann, `${word} said`);
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
-  assert.equal(await texts(word), [`${word} said`]);
-  assert.equal(await texts(`from:${bea.name}`), []);
-  assert.equal(await texts("!?"), []);
-  assert.equal(await storedWords(bea.id), []);
-  assert.equal(await storedWords(ann.id), ["said", word]);
+  assert.equal([await storedWords(ann.id), await storedWords(bea.id)], [["said", word], []]);
   await people().deleteStatus({ userId: ann.id, id });
-  assert.equal(await texts(word), []);
   assert.equal(await storedWords(ann.id), []);
+  for (const nobody of ["nobody-at-all", "x'; --"]) assert.equal(await texts(`from:${nobody}`), []);
 });
 
-Search(
-  "leaves out protected, suspended and deleted authors from the next read on, also for those who may read them",
-  async () => {
-    for (const author of [ann, bea, cid]) await publish(author, `${word} ${author.name}`);
-    await people().followUser({ userId: cid.id, screenName: ann.name });
-    await protect(services, ann);
-    assert.equal((await texts(word)).length, 2);
-    assert.equal(await texts(`from:${ann.name}`, cid), [], "for a follower");
-    assert.equal(await texts(`from:${ann.name}`, ann), [], "for the author");
-    await services.clients.moderation.suspend({ userId: bea.id });
-    assert.equal(await texts(word), [`${word} ${cid.name}`]);
-    await protect(services, ann, false);
-    await services.clients.moderation.reinstate({ userId: bea.id });
-    assert.equal((await texts(word)).length, 3);
-    await services.clients.profiles.deleteProfile({ userId: ann.id });
-    assert.equal((await texts(word)).length, 2);
-    assert.equal(await storedWords(ann.id), []);
-  },
-);
+Search("leaves out protected, suspended and deleted authors from the next read on, also for a follower", async () => {
+  for (const author of [ann, bea, cid]) await publish(author, `${word} ${author.name}`);
+  await people().followUser({ userId: cid.id, screenName: ann.name });
+  await protect(services, ann);
+  assert.equal((await texts(word)).length, 2);
+  assert.equal(await texts(`from:${ann.name}`, cid), []);
+  await services.clients.moderation.suspend({ userId: bea.id });
+  assert.equal(await texts(word), [`${word} ${cid.name}`]);
+  await protect(services, ann, false);
+  await services.clients.moderation.reinstate({ userId: bea.id });
+  assert.equal((await texts(word)).length, 3);
+  await services.clients.profiles.deleteProfile({ userId: ann.id });
+  assert.equal([(await texts(word)).length, await storedWords(ann.id)], [2, []]);
+});
 
-Search(
-  "shows a viewer the own marks, and no author who is blocked or muted, or who has blocked the viewer",
-  async () => {
-    const id = await publish(ann, `${word} ann`);
-    await publish(bea, `${word} bea`);
-    await publish(cid, `${word} cid`);
-    const me = await person(services, "me");
-    await people().markStatus({ userId: me.id, screenName: ann.name, id, favorited: true, retweeted: true });
-    const { results } = await statuses(word, {}, me);
-    assert.equal(
-      results.map(({ favorited, retweeted }) => [favorited, retweeted]),
-      [
-        [false, false],
-        [false, false],
-        [true, true],
-      ],
-    );
-    await people().blockUser({ userId: me.id, screenName: bea.name });
-    assert.equal(await texts(word, me), [`${word} cid`, `${word} ann`]);
-    await people().muteUser({ userId: me.id, screenName: cid.name });
-    assert.equal(await texts(word, me), [`${word} ann`]);
-    await people().blockUser({ userId: ann.id, screenName: me.name });
-    assert.equal(await texts(word, me), []);
-    assert.is((await texts(word)).length, 3);
-  },
-);
+Search("shows a viewer the own marks, and no author who is blocked or muted, or has blocked the viewer", async () => {
+  const id = await publish(ann, `${word} ann`);
+  await publish(bea, `${word} bea`, { inReplyToScreenName: ann.name, inReplyToStatusId: id });
+  await publish(cid, `${word} cid`);
+  const me = await person(services, "me");
+  await people().markStatus({ userId: me.id, screenName: ann.name, id, favorited: true, retweeted: true });
+  const { results } = await statuses(word, {}, me);
+  assert.equal(valuesOf(results, "favorited"), [false, false, true]);
+  assert.equal(valuesOf(results, "retweeted"), [false, false, true]);
+  await people().blockUser({ userId: me.id, screenName: bea.name });
+  assert.equal(await texts(word, me), [`${word} cid`, `${word} ann`]);
+  await people().muteUser({ userId: me.id, screenName: cid.name });
+  assert.equal(await texts(word, me), [`${word} ann`]);
+  await people().blockUser({ userId: ann.id, screenName: me.name });
+  assert.equal(await texts(word, me), []);
+  assert.is((await texts(word)).length, 3);
+});
 
 Search("pages back without doubles and gaps while others write and delete", async () => {
   const expected: string[] = [];
@@ -181,10 +134,8 @@ Search("gives all of a search by its pages, of which those may be shorter before
   assert.is(ofAnn.length, 2_000);
   assert.ok(ofAnn.every(({ user }) => user?.id === ann.id));
   await protect(services, ann);
-  assert.equal(
-    textsOfAll(await search(word, 200n)),
-    numbers(4_000, 1).filter((_, index) => index % 2 === 1),
-  );
+  const ofBea = numbers(4_000, 1).filter((_, index) => index % 2 === 1);
+  assert.equal(textsOfAll(await search(word, 200n)), ofBea);
   await protect(services, bea);
   assert.equal(valuesOf(await search(word, 200n), "length"), [0, 0, 0]);
 });
@@ -222,12 +173,8 @@ Search("finds users by the beginning of the screen name and of words of the name
   await user(`${word}_b`, "Somebody");
   await user(`x${word}`, `Zoë ${word}Smith`);
   await user(`a${word}`, `${word}`);
-  await user(`c${word}`, `no-${word.slice(1)}`);
   assert.equal(await names(word), [`a${word}`, `${word}_b`, `x${word}`]);
   assert.equal(await names(`@${word.toUpperCase()}_`), [`${word}_b`]);
-  assert.equal(await names(`zoe ${word}`), [`x${word}`]);
-  assert.equal(await names(`${word} smith`), [], "in the middle of a word");
-  assert.equal(await names(`@${word}`), [`${word}_b`]);
   assert.equal(await names("!"), []);
   const [first] = (await users(`${word}_b`, {}, ann)).results;
   assert.equal([first?.following, first?.name], [false, "Somebody"]);
@@ -248,10 +195,8 @@ Search("shows protected users without their statuses, and no suspended ones", as
 
 Search("follows a name's changes and the user's deletion at once", async () => {
   const one = await user(`u${word}`, `Old ${word}`);
-  assert.equal(await names(word), [one.name]);
   await people().updateProfile({ userId: one.id, name: "Älter" });
-  assert.equal(await names(word), []);
-  assert.equal(await names("alter"), [one.name]);
+  assert.equal([await names(word), await names("alter")], [[], [one.name]]);
   await create(one.id, one.name, `Other ${word}`);
   assert.equal(await names(word), [], "a repeated creation changes nothing");
   await services.clients.profiles.deleteProfile({ userId: one.id });
@@ -282,31 +227,23 @@ Search("pages through users by screen name, each once", async () => {
   assert.equal(namesOf({ results: pages.flat() }), expected.toSorted());
 });
 
-Search(
-  "refuses a cursor of another search, caller or operation, with every other fault, and none of its own",
-  async () => {
-    for (const author of [ann, bea, cid]) await publish(author, word);
-    const { next } = await statuses(word, { take: 1n });
-    const ofViewer = (await statuses(word, { take: 1n }, ann)).next;
-    const ofUsers = (await users("a", { take: 1n })).next;
-    assert.ok(next !== "" && ofViewer !== "" && ofUsers !== "");
-    const changed = next.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
-    const bad = "InvalidArgument cursor RegularExpression";
-    for (const cursor of ["x", changed, next.slice(1), `${next}A`, ofViewer, ofUsers]) {
-      assert.is(await refusalLine(statuses(word, { cursor })), bad, cursor);
-    }
-    assert.is(await refusalLine(statuses(`${word} `, { cursor: next })), bad);
-    assert.is(await refusalLine(statuses(word, { cursor: next }, ann)), bad);
-    assert.is(await refusalLine(users("a", { cursor: next })), bad);
-    assert.is(await refusalLine(users("b", { cursor: ofUsers })), bad);
-    assert.is(
-      await refusalLine(users("a\0", { cursor: "x" })),
-      "InvalidArgument q RegularExpression cursor RegularExpression",
-    );
-    assert.is((await statuses(word, { cursor: next })).results.length, 2);
-    assert.is((await statuses(word, { cursor: ofViewer }, ann)).results.length, 2);
-  },
-);
+Search("refuses a changed cursor, and one of another search, caller or operation", async () => {
+  for (const author of [ann, bea, cid]) await publish(author, word);
+  const { next } = await statuses(word, { take: 1n });
+  const ofViewer = (await statuses(word, { take: 1n }, ann)).next;
+  const ofUsers = (await users("a", { take: 1n })).next;
+  const changed = next.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+  const bad = "InvalidArgument cursor RegularExpression";
+  for (const cursor of [changed, next.slice(1), `${next}A`, ofViewer, ofUsers])
+    assert.is(await refusalLine(statuses(word, { cursor })), bad, cursor);
+  assert.is(await refusalLine(statuses(`${word} `, { cursor: next })), bad);
+  for (const [q, cursor] of [
+    ["a", next],
+    ["b", ofUsers],
+  ] as const)
+    assert.is(await refusalLine(users(q, { cursor })), bad);
+  assert.is((await statuses(word, { cursor: ofViewer }, ann)).results.length, 2);
+});
 
 Search("pages on after a user of any name", async () => {
   await user("bad", word);
@@ -343,43 +280,34 @@ Search("reads by its indexes, in order, and no more than it asks for", async () 
   const explained = explaining(services.database);
   const { db } = explained;
   const before = { id: 2n ** 53n, authorId: 0n };
-  const inOrder = (index: RegExp) => {
+  const byWord = /Index Only Scan Backward using status_word_pkey/;
+  for (const [list, index] of [
+    ...[word, `${word}b`, "rare"].map((each) => [() => listSearched(db, { word: each }, before, 40), byWord] as const),
+    [() => listSearched(db, { authorId: ann.id }, before, 40), /Index (Only )?Scan Backward using status_pkey/],
+    [() => chooseList(db, [word, `${word}b`], ann.id, before), /status_word_pkey[\s\S]*status_word_pkey/],
+  ] as const) {
+    await list();
     assert.match(explained.plan, index, explained.plan);
     assert.not.match(explained.plan, /Sort|Seq Scan|Bitmap/);
-  };
-  for (const each of [word, `${word}b`, "rare"]) {
-    await listSearched(db, { word: each }, before, 40);
-    inOrder(/Index Only Scan Backward using status_word_pkey/);
   }
-  await listSearched(db, { authorId: ann.id }, before, 40);
-  inOrder(/Index (Only )?Scan Backward using status_pkey/);
-  await chooseList(db, [word, `${word}b`], ann.id, before);
-  inOrder(/status_word_pkey[\s\S]*status_word_pkey/);
   await listNamed(db, { nameKey: "a", prefix: "a" }, "", 40);
-  assert.match(
-    explained.plan,
-    /Index Scan using screen_name_pkey[\s\S]*Index Only Scan using name_prefix_pkey/,
-    explained.plan,
-  );
+  const byName = /Index Scan using screen_name_pkey[\s\S]*Index Only Scan using name_prefix_pkey/;
+  assert.match(explained.plan, byName, explained.plan);
   assert.not.match(explained.plan, /Seq Scan|Bitmap/);
-  await keepHavingAll(db, [before, before], [word, `${word}b`]);
-  assert.match(explained.plan, /Index Only Scan using status_word_pkey/, explained.plan);
   // Also of authors who have written much no more than what is asked for.
   const keys = [ann, bea].flatMap(({ id: authorId }) =>
     Array.from({ length: 20 }, (_, id) => ({ id: BigInt(id), authorId })),
   );
   const news = keys.map(({ id, authorId }) => ({ authorId, from: id }));
-  for (const list of [
-    () => listFound(db, false, keys, [word]),
-    () => listStatuses(db, false, keys),
-    () => listNewsOf(db, false, news, 100),
-  ]) {
+  const byKey = /Index Cond: \(\((author_)?id >?= wanted\.\w+\) AND \((author_)?id >?= wanted\.\w+\)\)/;
+  for (const [list, index] of [
+    [() => keepHavingAll(db, [before, before], [word, `${word}b`]), /Index Only Scan using status_word_pkey/],
+    [() => listFound(db, false, keys, [word]), byKey],
+    [() => listStatuses(db, false, keys), byKey],
+    [() => listNewsOf(db, false, news, 100), byKey],
+  ] as const) {
     await list();
-    assert.match(
-      explained.plan,
-      /Index Cond: \(\((author_)?id >?= wanted\.\w+\) AND \((author_)?id >?= wanted\.\w+\)\)/,
-      explained.plan,
-    );
+    assert.match(explained.plan, index, explained.plan);
   }
 });
 

@@ -6,34 +6,19 @@ import { type Status, StatusSchema } from "../../proto/gen/social/v1/statuses_pb
 import { type Reading, WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Person, person, publish } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
+import { type Person, person, publish, usePeople } from "../support/people.ts";
+import { useServices } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
 
 const Watch = suite("watch");
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-/** How often the newest statuses were asked for. */
-let looks = 0;
-const query = pg.Client.prototype.query;
-const watchers: AbortController[] = [];
+const services = useServices(Watch);
+const [ann, bea, cid, dan, eve] = usePeople(Watch, services, "ann", "bea", "cid", "dan", "eve");
 
-Watch.before(async () => {
-  pg.Client.prototype.query = function (this: pg.Client, statement: { name?: string }, ...rest: unknown[]) {
-    if (statement.name === "list-published") looks++;
-    return (query as (...all: unknown[]) => unknown).call(this, statement, ...rest);
-  } as typeof query;
-  services = await startTestServices();
-  [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-});
-Watch.after(async () => {
-  pg.Client.prototype.query = query;
-  await services.stop();
-});
-Watch.after.each(() => {
+const watchers: AbortController[] = [];
+const leave = () => {
   for (const watcher of watchers.splice(0)) watcher.abort();
-});
+};
+Watch.after.each(leave);
 
 /** Watches, and resolves when the first response has come. Gives the users of all later ones. */
 async function watch(): Promise<{ told: bigint[]; ended: Promise<unknown> }> {
@@ -49,45 +34,26 @@ async function watch(): Promise<{ told: bigint[]; ended: Promise<unknown> }> {
       told.push(...authorIds);
     }
   };
-  const ended = read()
-    .catch(() => {})
-    .finally(close);
+  const ended = Promise.allSettled([read()]).finally(close);
   await eventually("a response", async () => isConnected);
   return { told, ended };
 }
 
 Watch("tells every watcher whose statuses were published, deleted or hidden, each time once", async () => {
   const all = [await watch(), await watch()];
-  const toldOf = (...users: Person[]) =>
-    eventually(`${users.map(({ name }) => name)}`, async () =>
-      all.every(({ told }) => `${told}` === `${users.map(({ id }) => id)}`),
-    );
-  // A watcher may be told of what was published in the second before.
-  const { id } = await publish(services, ann);
-  await toldOf(ann);
-  await publish(services, bea);
-  await toldOf(ann, bea);
-  await services.clients.people.deleteStatus({ userId: ann.id, id });
-  await toldOf(ann, bea, ann);
-  await services.clients.moderation.suspend({ userId: bea.id });
-  await toldOf(ann, bea, ann, bea);
-  await services.clients.moderation.reinstate({ userId: bea.id });
-  await toldOf(ann, bea, ann, bea, bea);
-});
-
-Watch("asks the database for all watchers together, and only while there are any", async () => {
-  const isQuiet = async () => {
-    const before = looks;
-    await publish(services, ann);
-    await publish(services, ann);
-    return looks === before;
+  const expected: bigint[] = [];
+  const isTold = async ({ id }: Person) => {
+    expected.push(id);
+    await eventually(`${expected}`, async () => all.every(({ told }) => `${told}` === `${expected}`));
   };
-  await eventually("nobody watches", isQuiet);
-  const [first] = [await watch(), await watch(), await watch()];
-  await publish(services, ann);
-  await eventually("a hint", async () => first.told.length > 0);
-  for (const watcher of watchers) watcher.abort();
-  await eventually("nobody watches", isQuiet);
+  const { id } = await publish(services, ann);
+  await isTold(ann);
+  await services.clients.people.deleteStatus({ userId: ann.id, id });
+  await isTold(ann);
+  for (const change of ["suspend", "reinstate"] as const) {
+    await services.clients.moderation[change]({ userId: bea.id });
+    await isTold(bea);
+  }
 });
 
 Watch("ends all calls when the service stops, which does not wait for them", async () => {
@@ -95,79 +61,98 @@ Watch("ends all calls when the service stops, which does not wait for them", asy
   await services.stopSocial();
   await ended;
   await services.startSocial();
-  const { told } = await watch();
-  await publish(services, ann);
-  await eventually("a hint", async () => told.includes(ann.id));
 });
+
+Watch("asks the database for all watchers together, and only while there are any", async () => {
+  let looks = 0;
+  const query = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, statement: { name?: string }, ...rest: unknown[]) {
+    if (statement.name === "list-published") looks++;
+    return (query as (...all: unknown[]) => unknown).call(this, statement, ...rest);
+  } as typeof query;
+  const isQuiet = async () => {
+    const before = looks;
+    await publish(services, ann);
+    await publish(services, ann);
+    return looks === before;
+  };
+  try {
+    await eventually("nobody watches", isQuiet);
+    const [first] = [await watch(), await watch(), await watch()];
+    await publish(services, ann);
+    await eventually("a hint", async () => first.told.length > 0);
+    leave();
+    await eventually("nobody watches", isQuiet);
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+});
+
+/** How far a reader has come in a home, or in the timeline of an author. */
+interface Place {
+  viewerId: bigint;
+  authorId: bigint;
+  screenName: string;
+  cursor: string;
+}
 
 Watch("reads together for many readers what it reads for each alone, and goes on after each status", async () => {
   const { people, watch } = services.clients;
-  const [cid, dan, eve] = [await person(services, "cid"), await person(services, "dan"), await person(services, "eve")];
   const readers = await Promise.all(Array.from({ length: 5 }, (_, index) => person(services, `reader${index}`)));
   const [plain, muting, blocking, blocked, notified] = readers as [Person, Person, Person, Person, Person];
-  const followAll = async ({ id: userId }: Person) => {
-    for (const { name } of [ann, bea, eve])
-      await people.followUser({ userId, screenName: name, notifications: userId === notified.id });
-  };
-  for (const reader of readers) await followAll(reader);
+  for (const { id: userId } of readers) {
+    for (const { name: screenName } of [ann, bea, eve])
+      await people.followUser({ userId, screenName, notifications: userId === notified.id });
+  }
   await people.muteUser({ userId: muting.id, screenName: bea.name });
   await people.blockUser({ userId: blocking.id, screenName: cid.name });
   await people.blockUser({ userId: cid.id, screenName: blocked.name });
   const original = await publish(services, cid, "original");
   await people.markStatus({ userId: plain.id, screenName: cid.name, id: original.id, favorited: true });
   const old = await publish(services, ann, "old");
-  const homes = readers.map(({ id }) => ({ viewerId: id, authorId: 0n, screenName: "" }));
-  const timelines = [0n, blocked.id, muting.id].map((viewerId) => ({
-    viewerId,
-    authorId: ann.id,
-    screenName: ann.name,
-  }));
-  const places = await Promise.all(
-    [...homes, ...timelines].map(async (place) => ({
-      ...place,
-      cursor: `${(await watch.readNews(place)).reading?.cursor}`,
+  const places: Place[] = [
+    ...readers.map(({ id }) => ({ viewerId: id, authorId: 0n, screenName: "", cursor: "" })),
+    ...[0n, blocked.id, muting.id].map((viewerId) => ({
+      viewerId,
+      authorId: ann.id,
+      screenName: ann.name,
+      cursor: "",
     })),
-  );
+  ];
+  for (const place of places) place.cursor = (await watch.readNews(place)).reading?.cursor ?? "";
   for (const author of [ann, bea, dan, ann]) await publish(services, author, `by ${author.name}`);
   await people.markStatus({ userId: ann.id, screenName: cid.name, id: original.id, retweeted: true });
   await people.updateProfile({ userId: eve.id, protected: true });
   await publish(services, eve, "for followers");
   await people.deleteStatus({ userId: ann.id, id: old.id });
+
   const shown = (reading: Reading | undefined, statuses: Status[]) => ({
-    news: reading?.news.map(({ index }) => toJson(StatusSchema, statuses[index] as Status)),
+    news: (reading?.news ?? []).map(({ index }) => JSON.stringify(toJson(StatusSchema, statuses[index] as Status))),
     removals: reading?.removals.toSorted(),
   });
-  const alone = await Promise.all(
-    places.map(async (place) => {
-      const { reading, statuses } = await watch.readNews(place);
-      return shown(reading, statuses);
-    }),
-  );
-  assert.equal(
-    alone.map(({ news }) => news?.length),
-    [5, 4, 4, 4, 5, 3, 2, 3],
-  );
+  const readAlone = async (place: Place, cursor = place.cursor) => {
+    const { reading, statuses } = await watch.readNews({ ...place, cursor });
+    return shown(reading, statuses);
+  };
+  const alone = await Promise.all(places.map((place) => readAlone(place)));
+  assert.is(alone.map(({ news }) => news.length).join(), "5,4,4,4,5,3,2,3");
   for (const authorIds of [[], [ann.id, bea.id, cid.id, eve.id]]) {
     const { readings, statuses } = await watch.readNewsOfMany({ places, authorIds });
-    assert.equal(
-      readings.map((reading) => shown(reading, statuses)),
-      alone,
-    );
+    const together = readings.map((reading) => shown(reading, statuses));
+    assert.equal(together, alone);
     for (const [index, { news, cursor }] of readings.entries()) {
       for (const [at, one] of [...news, { cursor }].entries()) {
-        const rest = await watch.readNews({ ...(places[index] as (typeof places)[0]), cursor: one.cursor });
-        const left = alone[index]?.news?.slice(at === news.length ? at : at + 1);
-        assert.equal(shown(rest.reading, rest.statuses).news, left);
+        const left = await readAlone(places[index] as Place, one.cursor);
+        assert.equal(left.news, alone[index]?.news.slice(at + 1));
       }
     }
   }
   // After the news of one author, those of the others are still to come.
   const { readings, statuses } = await watch.readNewsOfMany({ places, authorIds: [ann.id] });
   for (const [index, reading] of readings.entries()) {
-    const rest = await watch.readNews({ ...(places[index] as (typeof places)[0]), cursor: reading.cursor });
-    const news = [shown(reading, statuses), shown(rest.reading, rest.statuses)].flatMap(({ news }) => news ?? []);
-    const textOf = (status: unknown) => JSON.stringify(status);
-    assert.equal(news.map(textOf).toSorted(), alone[index]?.news?.map(textOf).toSorted());
+    const left = await readAlone(places[index] as Place, reading.cursor);
+    const news = [...shown(reading, statuses).news, ...left.news];
+    assert.equal(news.toSorted(), alone[index]?.news.toSorted());
   }
 });
 
