@@ -95,10 +95,11 @@ for (const { name, time } of results) console.log(`${name.padEnd(12)} ${time}`);
 console.log(`all          ${elapsed()}`);
 // The failures are printed again at the end.
 for (const { failed, report } of results) if (failed > 0) console.log(`FAILED ${report}`);
-const total = results.reduce<Counts>(add, { passed: 0, failed: 0, skipped: 0 });
-if (total.passed === 0) total.failed += 1;
-process.exitCode = total.failed > 0 ? 1 : 0;
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+const total = (count: keyof Counts) => results.reduce((sum, room) => sum + room[count], 0);
+// A run without a passed test has failed.
+const failures = total("failed") + (total("passed") === 0 ? 1 : 0);
+process.exitCode = failures > 0 ? 1 : 0;
+console.log(`${total("passed")} passed, ${failures} failed, ${total("skipped")} skipped`);
 
 /** Whether a word of the command line names this file, or all of its room. */
 function isNamed(word: string, room: string, file: string): boolean {
@@ -124,7 +125,7 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
   const child = spawn(process.execPath, [...prebuilt.nodeOptions, join(here, "support/run-files.ts"), ...files], {
     env: {
       ...process.env,
-      TEST_POSTGRES_URL: urlTemplate(),
+      TEST_POSTGRES_URL: postgres.url("ROLE", "DATABASE").replace("ROLE", "{role}").replace("DATABASE", "{database}"),
       TEST_ROOM: `${number}`,
       ...(values.long && { TEST_LONG: "1" }),
       ...(cluster && { TEST_CLUSTER_URL: cluster.url }),
@@ -152,10 +153,6 @@ function runRoom({ name, files }: (typeof rooms)[number], number: number): Promi
   });
 }
 
-function urlTemplate(): string {
-  return postgres.url("ROLE", "DATABASE").replace("ROLE", "{role}").replace("DATABASE", "{database}");
-}
-
 /** Reads the counts that uvu prints at the end. @param isSound whether the room's process ended well; else it has failed, whatever its counts */
 function readCounts(output: string, isSound: boolean): Counts {
   const [total, passed, skipped] = ["Total", "Passed", "Skipped"].map((word) =>
@@ -163,8 +160,4 @@ function readCounts(output: string, isSound: boolean): Counts {
   ) as [number, number, number];
   const failed = Math.max(total - passed, isSound && total + skipped > 0 ? 0 : 1);
   return { passed, failed, skipped };
-}
-
-function add(a: Counts, b: Counts): Counts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }

@@ -3,20 +3,14 @@ import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { loadBackupConfig } from "../../services/local/backup/config.ts";
 import { runBackup } from "../../services/local/backup/run.ts";
-import { createClusterDatabase, shareCluster } from "../support/citus.ts";
+import { createClusterDatabase } from "../support/citus.ts";
 import { makeDataFolder } from "../support/data-folder.ts";
 import { createTestDatabase } from "../support/postgres.ts";
-import { suite } from "../support/suite.ts";
+import { suiteOnCluster } from "./suite-on-cluster.ts";
 
-const Backup = suite("backup of a cluster");
-const cluster = await shareCluster();
+const [Backup, cluster] = await suiteOnCluster("backup of a cluster");
 
-Backup.after(() => cluster?.stop());
-
-const test: typeof Backup = (cluster ? Backup : Backup.skip) as typeof Backup;
-
-test("is refused, and so is a restore, with the service whose database it is", async () => {
-  if (cluster === undefined) return;
+Backup("is refused, and so is a restore, with the service whose database it is", async () => {
   const spread = await createClusterDatabase(cluster);
   const plain = await createTestDatabase();
   const folder = makeDataFolder("roost-cluster-backup-");

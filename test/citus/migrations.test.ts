@@ -1,19 +1,13 @@
 import * as assert from "uvu/assert";
-import { createClusterDatabase, shards, shareCluster } from "../support/citus.ts";
+import { createClusterDatabase, shards } from "../support/citus.ts";
 import { migrateTo } from "../support/migrate-to.ts";
 import { valuesOf } from "../support/people.ts";
 import { startTestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
+import { suiteOnCluster } from "./suite-on-cluster.ts";
 
-const Migrations = suite("migrations of a cluster");
-const cluster = await shareCluster();
+const [Migrations, cluster] = await suiteOnCluster("migrations of a cluster");
 
-Migrations.after(() => cluster?.stop());
-
-const test: typeof Migrations = (cluster ? Migrations : Migrations.skip) as typeof Migrations;
-
-test("run when a service starts on tables that an earlier version has distributed", async () => {
-  if (cluster === undefined) return;
+Migrations("run when a service starts on tables that an earlier version has distributed", async () => {
   const database = await createClusterDatabase(cluster, undefined, false);
   await database.query("drop schema social cascade");
   // The version with the first shards.

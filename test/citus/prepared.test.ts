@@ -2,33 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import * as assert from "uvu/assert";
 import { maintainOnce } from "../social/drift.ts";
-import { type ClusterDatabase, createClusterDatabase, shareCluster } from "../support/citus.ts";
-import { type Person, person, publish, timelineOf } from "../support/people.ts";
+import { publish, timelineOf, usePeople } from "../support/people.ts";
 import { refusalOf } from "../support/refusal.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
+import { suiteOnCluster, useServicesOn } from "./suite-on-cluster.ts";
 
-const Prepared = suite("a repost that is prepared on one worker and committed on the other");
-const cluster = await shareCluster();
-let database: ClusterDatabase;
-let services: TestServices;
-let ann: Person;
-let bea: Person;
-
-Prepared.before(async () => {
-  if (cluster === undefined) return;
-  database = await createClusterDatabase(cluster);
-  services = await startTestServices({}, database);
-});
-Prepared.before.each(async () => {
-  if (cluster !== undefined) [ann, bea] = [await person(services, "ann"), await person(services, "bea")];
-});
-Prepared.after(async () => {
-  await services?.stop();
-  cluster?.stop();
-});
-
-const test: typeof Prepared = (cluster ? Prepared : Prepared.skip) as typeof Prepared;
+const [Prepared, cluster] = await suiteOnCluster("a repost that is prepared on one worker and committed on the other");
+const services = useServicesOn(Prepared, cluster);
+const [ann, bea] = usePeople(Prepared, services, "ann", "bea");
 
 /**
  * Runs `work` while a repost of one of ann's statuses by bea is stored as Citus leaves it between two workers: ann's row is
@@ -39,13 +19,13 @@ async function whilePrepared(
 ) {
   const status = await publish(services, ann);
   const { status: repost } = await services.clients.statuses.repost({ userId: bea.id, status });
-  const [place] = await database.query(
+  const [place] = await services.database.query(
     `select shardid, nodename, nodeport from pg_dist_shard_placement
      where shardid = get_shard_id_for_distribution_column('social.status', $1::bigint)`,
     [bea.id.toString()],
   );
-  const node = cluster?.nodes.find(({ port }) => port === Number(place?.nodeport));
-  const worker = new pg.Client(node?.url("postgres", new URL(database.social).pathname.slice(1)));
+  const node = cluster.nodes.find(({ port }) => port === Number(place?.nodeport));
+  const worker = new pg.Client(node?.url("postgres", new URL(services.database.social).pathname.slice(1)));
   await worker.connect();
   const shard = `social.status_${place?.shardid}`;
   const name = `prepared_${bea.id}`;
@@ -62,31 +42,33 @@ async function whilePrepared(
   }
 }
 
-const writes: [string, (status: { authorId: bigint; id: bigint }) => Promise<unknown>][] = [
-  ["a protection", () => services.clients.profiles.setProtected({ userId: ann.id, protected: true })],
-  ["a suspension", () => services.clients.moderation.suspend({ userId: ann.id })],
-  ["a deletion of the status", (status) => services.clients.statuses.deleteStatus(status)],
-  ["a deletion of the author", () => services.clients.profiles.deleteProfile({ userId: ann.id })],
-];
+const writes: Record<string, (status: { authorId: bigint; id: bigint }) => Promise<unknown>> = {
+  "a protection": () => services.clients.profiles.setProtected({ userId: ann.id, protected: true }),
+  "a suspension": () => services.clients.moderation.suspend({ userId: ann.id }),
+  "a deletion of the status": (status) => services.clients.statuses.deleteStatus(status),
+  "a deletion of the author": () => services.clients.profiles.deleteProfile({ userId: ann.id }),
+};
 
-for (const [title, write] of writes) {
-  test(`is hidden by ${title}, which waits for it`, () =>
+for (const [title, write] of Object.entries(writes)) {
+  Prepared(`is hidden by ${title}, which waits for it`, () =>
     whilePrepared(async (status, commit) => {
       const written = write(status);
       await sleep(300);
       await commit();
       await written;
       assert.equal(await timelineOf(services, bea), []);
-    }));
+    }),
+  );
 }
 
-test("makes a protection fail while it stays prepared; maintenance hides it", () =>
+Prepared("makes a protection fail while it stays prepared; maintenance hides it", () =>
   whilePrepared(async (_, commit) => {
     const protecting = services.clients.profiles.setProtected({ userId: ann.id, protected: true });
     assert.is((await refusalOf(protecting)).code, "Unavailable");
     await commit();
     await maintainOnce(services);
     assert.equal(await timelineOf(services, bea), []);
-  }));
+  }),
+);
 
 Prepared.run();

@@ -6,35 +6,25 @@ import { createClusterDatabase, openCluster, shards } from "../support/citus.ts"
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { type Person, person, publish, textsOf } from "../support/people.ts";
-import { suite } from "../support/suite.ts";
-import { startTestSystem, type TestSystem } from "../support/system.ts";
+import { uses } from "../support/suite.ts";
+import { startTestSystem } from "../support/system.ts";
+import { suiteOnCluster } from "./suite-on-cluster.ts";
 
-const Rebalance = suite("moved shards");
-const cluster = isLong ? await openCluster() : undefined;
-const worker = cluster?.nodes.at(-1);
-let system: TestSystem;
+const [Rebalance, cluster] = await suiteOnCluster("moved shards", async () => (isLong ? openCluster() : undefined));
+const system = uses(Rebalance, async () => startTestSystem({}, await createClusterDatabase(cluster)));
+const worker = cluster.nodes.at(-1);
 const people: Person[] = [];
 
 Rebalance.before(async () => {
-  if (cluster === undefined) return;
-  system = await startTestSystem({}, await createClusterDatabase(cluster));
   for (let index = 0; index < 16; index++) people.push(await person(system, "person"));
   for (const author of people) await publish(system, author, "0");
   // As a server that was added: it may have shards, and has none.
-  await system.database.query("select citus_drain_node($1, $2, 'block_writes')", [worker?.host, worker?.port]);
-  await system.database.query("select citus_set_node_property($1, $2, 'shouldhaveshards', true)", [
-    worker?.host,
-    worker?.port,
-  ]);
-});
-Rebalance.after(async () => {
-  await system?.stop();
-  cluster?.stop();
+  const node = [worker?.host, worker?.port];
+  await system.database.query("select citus_drain_node($1, $2, 'block_writes')", node);
+  await system.database.query("select citus_set_node_property($1, $2, 'shouldhaveshards', true)", node);
 });
 
-const test: typeof Rebalance = (cluster ? Rebalance : Rebalance.skip) as typeof Rebalance;
-
-test("are readable and writable while they are moved, and lose no rows", async () => {
+Rebalance("are readable and writable while they are moved, and lose no rows", async () => {
   const isOnWorker = async () => new RegExp(`:${worker?.port} `).test((await shards(system.database, "status")).output);
   assert.is(await isOnWorker(), false);
   const over = new AbortController();

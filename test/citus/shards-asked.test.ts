@@ -2,20 +2,32 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import * as assert from "uvu/assert";
-import { createClusterDatabase, shareCluster } from "../support/citus.ts";
+import { createClusterDatabase } from "../support/citus.ts";
 import { as, type Person, person, publish } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
+import { startTestServices } from "../support/services.ts";
+import { uses } from "../support/suite.ts";
+import { suiteOnCluster } from "./suite-on-cluster.ts";
 
-const Asked = suite("shards of a statement");
-const cluster = await shareCluster();
-let services: TestServices;
-/** Two users on different shards. */
+const [Asked, cluster] = await suiteOnCluster("what an operation asks");
+const services = uses(Asked, async () => {
+  const database = await createClusterDatabase(cluster);
+  // Citus itself says what it sends: a function's statements, transactions, and by plans for all values.
+  const name = new URL(database.social).pathname.slice(1);
+  await database.query(`alter role social in database ${name} set citus.log_remote_commands = on`);
+  return startTestServices({}, database);
+});
+/** Two users of one server, on different shards. */
 let ann: Person;
 let bea: Person;
+/** The server of their rows, such as 127.0.0.1:5433. */
+let own: unknown;
 /** The named statements that the services in this process have sent, each with the values of one call. */
 const asked = new Map<string, Statement>();
-const query = pg.Client.prototype.query;
+/** What Citus has sent to servers: "statement to server". */
+let sent: string[] = [];
+/** The connections whose transaction has asked all servers: so does its commit. */
+const askedAll = new Set<pg.Client>();
+const { query, emit } = pg.Client.prototype;
 
 interface Statement {
   name: string;
@@ -23,40 +35,66 @@ interface Statement {
   values: unknown[];
 }
 
+interface Notice {
+  message?: string;
+  detail?: string;
+}
+
 Asked.before(async () => {
-  if (cluster === undefined) return;
   pg.Client.prototype.query = function (this: pg.Client, statement: Partial<Statement>, ...rest: unknown[]) {
     if (statement.name !== undefined) asked.set(statement.name, statement as Statement);
     return (query as (...all: unknown[]) => unknown).call(this, statement, ...rest);
   } as typeof query;
-  services = await startTestServices({}, await createClusterDatabase(cluster));
-  const people = [];
-  for (let index = 0; index < 6; index++) people.push(await person(services, "person"));
-  const shards = await services.database.query(
-    "select id, get_shard_id_for_distribution_column('social.profile', id) as shard from unnest($1::bigint[]) as id",
-    [people.map(({ id }) => id.toString())],
-  );
-  const shardOf = ({ id }: Person) => shards.find((row) => row.id === id.toString())?.shard;
-  ann = people[0] as Person;
-  bea = people.find((other) => shardOf(other) !== shardOf(ann)) as Person;
+  pg.Client.prototype.emit = function (this: pg.Client, event: string | symbol, ...args: unknown[]) {
+    const [notice] = args as [Notice];
+    if (event !== "notice" || !notice.message?.startsWith("issuing ")) return emit.call(this, event, ...args);
+    note(this, notice);
+    return true;
+  };
+  [ann, bea] = await usersOfOneServer();
   await publish(services, ann);
 });
-Asked.after(async () => {
-  pg.Client.prototype.query = query;
-  await services?.stop();
-  cluster?.stop();
+Asked.after(() => {
+  Object.assign(pg.Client.prototype, { query, emit });
 });
+
+async function usersOfOneServer(): Promise<[Person, Person]> {
+  const found: { user: Person; shard: unknown; server: unknown }[] = [];
+  for (;;) {
+    const user = await person(services, "person");
+    const [place = {}] = await services.database.query(
+      `select shardid as shard, nodename || ':' || nodeport as server from pg_dist_shard_placement
+       where shardid = get_shard_id_for_distribution_column('social.profile', $1::bigint)`,
+      [user.id.toString()],
+    );
+    own = place.server;
+    const other = found.find(({ shard, server }) => server === own && shard !== place.shard);
+    if (other !== undefined) return [other.user, user];
+    found.push({ user, shard: place.shard, server: place.server });
+  }
+}
+
+function note(client: pg.Client, { detail = "" }: Notice): void {
+  const [, server] = /^on server \S+@(\S+)/.exec(detail) ?? [];
+  const { _activeQuery: running } = client as unknown as { _activeQuery?: { name?: string; text?: string } };
+  const statement = running?.name ?? running?.text ?? "";
+  if (background.test(statement)) return;
+  if (asksAll.test(statement)) askedAll.add(client);
+  else if (statement !== "commit" || !askedAll.has(client)) sent.push(`${statement} to ${server}`);
+}
+
+/** Statements of background work. */
+const background = /probe|job|prepared|reposts-due|unfinished|all-undone/;
+
+/** A statement that looks for rows of any user, which can be on any server (docs/scaling.md). */
+const asksAll = /^list-leftovers$/;
 
 /** The rows of the table in docs/scaling.md: the operation, and "`statement` shards" for each of its statements. */
 function readTable(): Map<string, string> {
   const text = readFileSync(join(import.meta.dirname, "../../docs/scaling.md"), "utf8");
   const [, table = ""] = /\| Asked for \|.*\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
   return new Map(
-    table
-      .trim()
-      .split("\n")
-      .map((line) => line.split("|").map((cell) => cell.trim()))
-      .map(([, what = "", statements = ""]) => [what, statements]),
+    [...table.matchAll(/^\| *(.*?) *\| *(.*?) *\|$/gm)].map(([, what = "", statements = ""]) => [what, statements]),
   );
 }
 
@@ -131,10 +169,10 @@ const operations: Record<string, () => Promise<unknown>> = {
   "a block": () => services.clients.people.blockUser({ userId: ann.id, screenName: bea.name }),
 };
 
-for (const [what, run] of cluster ? Object.entries(operations) : []) {
-  Asked(`match docs/scaling.md for ${what}`, async () => {
+for (const [what, run] of Object.entries(operations)) {
+  Asked(`matches docs/scaling.md for ${what}`, async () => {
     // Once before, so that this process has cached the ids of names.
-    if (/^(a timeline|tokens)/.test(what)) await run();
+    if (what.startsWith("a timeline")) await run();
     asked.clear();
     await run();
     const statements = [...asked.values()].filter(({ name }) => !background.test(name));
@@ -143,10 +181,59 @@ for (const [what, run] of cluster ? Object.entries(operations) : []) {
     assert.equal(cells.toSorted(), readTable().get(what)?.split(", ").toSorted());
   });
 }
-if (cluster === undefined) Asked.skip("match docs/scaling.md");
 
-/** Statements of background work. */
-const background = /probe|job|prepared|reposts-due|unfinished|all-undone/;
+/** Operations that ask only the server of their users, and may be repeated. The first one ends a block. */
+const ownOperations: Record<string, () => Promise<unknown>> = {
+  "a block and its end": async () => {
+    await services.clients.people.blockUser({ userId: ann.id, screenName: bea.name });
+    await services.clients.people.blockUser({ userId: ann.id, screenName: bea.name, blocked: false });
+  },
+  "a mute and its end": async () => {
+    await services.clients.people.muteUser({ userId: ann.id, screenName: bea.name });
+    await services.clients.people.muteUser({ userId: ann.id, screenName: bea.name, muted: false });
+  },
+  "the lists of blocked and muted users": async () => {
+    await services.clients.people.socialBlocks({ userId: ann.id });
+    await services.clients.people.socialMutes({ userId: ann.id });
+  },
+  "a follow and its end": async () => {
+    await services.clients.graph.follow({ followerId: ann.id, userId: bea.id });
+    await services.clients.graph.unfollow({ followerId: ann.id, userId: bea.id });
+  },
+  "a list of friends": async () => {
+    await services.clients.graph.follow({ followerId: ann.id, userId: bea.id });
+    await services.clients.graph.listFriends({ userId: ann.id });
+  },
+  "a mark and its end": async () => {
+    const status = await publish(services, bea);
+    await services.clients.statuses.favorite({ userId: ann.id, status });
+    await services.clients.statuses.unfavorite({ userId: ann.id, status });
+  },
+  "a reply": async () => {
+    const inReplyTo = await publish(services, bea);
+    await services.clients.statuses.publishStatus({ authorId: ann.id, text: `@${bea.name} yes`, inReplyTo });
+  },
+  "a changed profile": () => services.clients.people.updateProfile({ userId: ann.id, location: `${Math.random()}` }),
+};
+const shared =
+  /^(a timeline|a timeline, by a viewer|versions .*|two profiles|a publication.*|taking a repost back|deleting a status)$/;
+const ofOneServer = [
+  ...Object.entries(ownOperations),
+  ...Object.entries(operations).filter(([what]) => shared.test(what)),
+];
+
+for (const [what, run] of ofOneServer) {
+  Asked(`is sent to the users' own server alone for ${what}`, async () => {
+    // Postgres plans a prepared statement for all values at the sixth time, and Citus once more for a function's statements.
+    for (let times = 0; times < 7; times++) await run();
+    sent = [];
+    askedAll.clear();
+    await run();
+    assert.ok(sent.length > 0);
+    const elsewhere = sent.filter((one) => !one.endsWith(` to ${own}`));
+    assert.equal(elsewhere, []);
+  });
+}
 
 /**
  * The largest number of shards that a step of a statement reads or writes by the coordinator's plan, 0 when there are none; and the

@@ -8,39 +8,27 @@ import { createPool } from "../../services/platform/postgres/pool.ts";
 import { withTimeout } from "../../services/platform/with-timeout.ts";
 import { hasNoStuckTransactions, preparedPart } from "../../services/social/shards/prepared-health.ts";
 import { createClusterCheck } from "../../services/social/store/shards/tables.ts";
-import { type Cluster, type ClusterDatabase, createClusterDatabase, shards, shareCluster } from "../support/citus.ts";
+import { createClusterDatabase, shards } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { importProfiles } from "../support/imports.ts";
 import { person, publish, register, textsOf, valuesOf } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
+import { suiteOnCluster, useServicesOn } from "./suite-on-cluster.ts";
 
-const Shards = suite("a cluster");
-const cluster = await shareCluster();
+const [Shards, cluster] = await suiteOnCluster("a cluster");
+const services = useServicesOn(Shards, cluster, false);
 const people: { screenName: string; userId: bigint }[] = [];
-let database: ClusterDatabase;
-let services: TestServices;
 
 Shards.before(async () => {
-  if (cluster === undefined) return;
-  database = await createClusterDatabase(cluster, undefined, false);
-  services = await startTestServices({}, database);
   for (let index = 0; index < 12; index++) {
     const screenName = `person${index}`;
     const userId = await register(services, screenName);
     people.push({ screenName, userId });
-    await services.clients.statuses.publishStatus({ authorId: userId, text: `hello by ${screenName}` });
+    await publish(services, userId, `hello by ${screenName}`);
   }
 });
-Shards.after(async () => {
-  await services?.stop();
-  cluster?.stop();
-});
 
-const test: typeof Shards = (cluster ? Shards : Shards.skip) as typeof Shards;
-
-test("distributes its tables after a write that has locked one of them and waits for another", async () => {
-  const other = await createClusterDatabase(cluster as Cluster, undefined, false);
+Shards("distributes its tables after a write that has locked one of them and waits for another", async () => {
+  const other = await createClusterDatabase(cluster, undefined, false);
   const writer = new pg.Client(other.social);
   await writer.connect();
   try {
@@ -58,24 +46,24 @@ test("distributes its tables after a write that has locked one of them and waits
   }
 });
 
-test("distributes the tables of a filled database while it is read, without a change of replies", async () => {
-  assert.is((await shards(database, "verify")).code, 1);
+Shards("distributes the tables of a filled database while it is read, without a change of replies", async () => {
+  assert.is((await shards(services.database, "verify")).code, 1);
   const before = await timelines();
   let isDone = false;
   const reading = (async () => {
     while (!isDone) assert.equal(await timelines(), before);
   })();
-  const { code, output } = await shards(database, "create");
+  const { code, output } = await shards(services.database, "create");
   isDone = true;
   await reading;
   assert.equal([code, /^Distributed: .*profile/.test(output)], [0, true], output);
   assert.equal(await timelines(), before);
-  assert.equal(await shards(database, "create"), { code: 0, output: "All tables are already distributed." });
-  assert.is((await shards(database, "verify")).code, 0);
-  const status = (await shards(database, "status")).output;
+  assert.equal(await shards(services.database, "create"), { code: 0, output: "All tables are already distributed." });
+  assert.is((await shards(services.database, "verify")).code, 0);
+  const status = (await shards(services.database, "status")).output;
   assert.match(status, /profile +user_id/);
   assert.match(status, /:\d+ +\d+ shards, \d+ KiB/);
-  assert.is((await shards(database, "rebalance", "--block-writes")).code, 0);
+  assert.is((await shards(services.database, "rebalance", "--block-writes")).code, 0);
 });
 
 async function timelines(): Promise<unknown[][]> {
@@ -85,52 +73,16 @@ async function timelines(): Promise<unknown[][]> {
   return pages.map(({ results }) => textsOf(results));
 }
 
-test("reports a table that is not placed as it must be, and does not distribute an unknown one", async () => {
-  await database.query("create table social.unplaced (user_id bigint primary key)");
-  assert.match((await shards(database, "verify")).output, "unplaced");
-  const error = await shards(database, "create").catch((failed: Error) => failed);
+Shards("reports a table that is not placed as it must be, and does not distribute an unknown one", async () => {
+  await services.database.query("create table social.unplaced (user_id bigint primary key)");
+  assert.match((await shards(services.database, "verify")).output, "unplaced");
+  const error = await shards(services.database, "create").catch((failed: Error) => failed);
   assert.match(error instanceof Error ? error.message : "", "unplaced");
-  await database.query("drop table social.unplaced");
+  await services.database.query("drop table social.unplaced");
 });
 
-test("counts every write once for both users, on whichever shards they are", async () => {
-  const { graph, statuses } = services.clients;
-  for (const [index, { userId }] of people.entries()) {
-    const other = people[(index + 1) % people.length]?.userId ?? 0n;
-    await graph.follow({ followerId: other, userId });
-    const { status } = await statuses.publishStatus({ authorId: userId, text: "marked" });
-    const key = { authorId: userId, id: status?.id ?? 0n };
-    await statuses.favorite({ userId: other, status: key });
-    await statuses.repost({ userId: other, status: key });
-    if (index % 2 === 0) await statuses.deleteStatus(key);
-  }
-  const counted = await database.query(
-    "select user_id, followers_count, friends_count, favourites_count, statuses_count from social.profile",
-  );
-  const rows = (text: string) => database.query(text);
-  const [follows, marks, all] = [
-    await rows("select follower_id, user_id from social.follow"),
-    await rows("select user_id from social.favorite"),
-    await rows("select author_id, retweet_count, repost_of_id from social.status"),
-  ];
-  const count = (of: typeof all, column: string, id: unknown) => of.filter((row) => row[column] === id).length;
-  assert.equal(
-    counted,
-    counted.map(({ user_id }) => ({
-      user_id,
-      followers_count: count(follows, "user_id", user_id),
-      friends_count: count(follows, "follower_id", user_id),
-      favourites_count: count(marks, "user_id", user_id),
-      statuses_count: count(all, "author_id", user_id),
-    })),
-  );
-  // The marks and reposts of every second status were deleted with it.
-  assert.equal([follows.length, marks.length, all.length], [12, 6, 24]);
-  assert.is(all.filter((row) => row.repost_of_id !== null).length, all.filter((row) => row.retweet_count === 1).length);
-});
-
-test("registers and imports users while another transaction that inserts a name is open", async () => {
-  const other = new pg.Client(database.social);
+Shards("registers and imports users while another transaction that inserts a name is open", async () => {
+  const other = new pg.Client(services.database.social);
   await other.connect();
   try {
     await other.query("begin");
@@ -145,21 +97,21 @@ test("registers and imports users while another transaction that inserts a name 
   }
 });
 
-test("deletes the name of a deleted user on all servers", async () => {
+Shards("deletes the name of a deleted user on all servers", async () => {
   const leaver = await person(services, "leaver");
   await services.clients.profiles.deleteProfile({ userId: leaver.id });
-  const rows = await database.query(
+  const rows = await services.database.query(
     `select result from run_command_on_all_nodes(format('select count(*) from social.screen_name where name_key = %L', $1::text))`,
     [leaver.name],
   );
   assert.equal(valuesOf(rows, "result"), ["0", "0", "0"]);
 });
 
-test("reports by its health a write that stays prepared on a worker", async () => {
+Shards("reports by its health a write that stays prepared on a worker", async () => {
   const log = createLog("test", "silent");
-  const pool = createPool(database.social, "test-prepared", log);
+  const pool = createPool(services.database.social, "test-prepared", log);
   const ctx = { pool, log, isCluster: createClusterCheck(pool) };
-  const worker = new pg.Client(cluster?.nodes[1]?.url("postgres", new URL(database.social).pathname.slice(1)));
+  const worker = new pg.Client(cluster.nodes[1]?.url("postgres", new URL(services.database.social).pathname.slice(1)));
   await worker.connect();
   try {
     await worker.query("begin; select pg_current_xact_id(); prepare transaction 'stuck'");
@@ -173,7 +125,7 @@ test("reports by its health a write that stays prepared on a worker", async () =
   assert.is((await health.check({ service: preparedPart })).status, HealthCheckResponse_ServingStatus.SERVING);
 });
 
-test("gives the same version of a user in a timeline and in a list of users", async () => {
+Shards("gives the same version of a user in a timeline and in a list of users", async () => {
   const { socialUsers, socialTimelines } = services.clients.social;
   const { results } = await socialUsers({ userIds: people.map(({ userId }) => userId) });
   const pages = await Promise.all(people.map(({ screenName }) => socialTimelines({ screenName })));
@@ -183,22 +135,20 @@ test("gives the same version of a user in a timeline and in a list of users", as
   );
 });
 
-test("lets the users of other workers write, and read an empty list, while a worker is unavailable", async () => {
-  const rows = await database.query(
+Shards("lets the users of other workers write, and read an empty list, while a worker is unavailable", async () => {
+  const rows = await services.database.query(
     `select id, nodeport as port from unnest($1::bigint[]) as id join pg_dist_shard_placement
        on shardid = get_shard_id_for_distribution_column('social.profile', id)`,
     [people.map(({ userId }) => userId.toString())],
   );
-  const usersOn = (node: number) => rows.filter(({ port }) => Number(port) === cluster?.nodes[node]?.port);
+  const usersOn = (node: number) => rows.filter(({ port }) => Number(port) === cluster.nodes[node]?.port);
   const [away, left] = usersOn(1).length < usersOn(2).length ? [0, usersOn(2)] : [1, usersOn(1)];
   const [userId = 0n, otherId = 0n, protectedId = 0n] = left.map(({ id }) => BigInt(`${id}`));
   const { graph, people: own, statuses } = services.clients;
   await setProtected(protectedId, true);
   const nameOf = (id: bigint) => people.find((one) => one.userId === id)?.screenName ?? "";
   const pair = { followerId: userId, userId: otherId };
-  await graph.unfollow(pair);
-  await graph.unfollow({ followerId: userId, userId: protectedId });
-  await database.whileWorkerAway(away, async () => {
+  await services.database.whileWorkerAway(away, async () => {
     const text = `hello @${nameOf(otherId)}`;
     const status = await publish(services, userId, text);
     await statuses.publishStatus({ authorId: otherId, text, inReplyTo: status });
@@ -215,11 +165,11 @@ test("lets the users of other workers write, and read an empty list, while a wor
 });
 
 async function setProtected(userId: bigint, isProtected: boolean): Promise<void> {
-  await database.query("update social.profile set protected = $2 where user_id = $1", [userId, isProtected]);
+  await services.database.query("update social.profile set protected = $2 where user_id = $1", [userId, isProtected]);
 }
 
-test("answers 503 for authors on an unavailable worker and for lists with them, and serves all others", async () => {
-  await database.whileWorkerAway(0, async () => {
+Shards("answers 503 for authors on an unavailable worker and for lists with them, and serves all others", async () => {
+  await services.database.whileWorkerAway(0, async () => {
     const outcomes = await Promise.all(
       people.map(({ screenName }) =>
         services.clients.social.socialTimelines({ screenName }).then(() => "served", codeOf),

@@ -5,48 +5,41 @@ import { createLog } from "../../services/platform/log.ts";
 import { createPool } from "../../services/platform/postgres/pool.ts";
 import { listPrepared } from "../../services/social/store/shards/list-prepared.ts";
 import { listRecounted } from "../social/drift.ts";
-import { createClusterDatabase, killPostgres, openCluster, restartPostgres } from "../support/citus.ts";
+import { killPostgres, openCluster, restartPostgres } from "../support/citus.ts";
 import { eventually } from "../support/eventually.ts";
 import { isLong } from "../support/long.ts";
 import { type Person, person, publish } from "../support/people.ts";
-import { startTestServices, type TestServices } from "../support/services.ts";
-import { suite } from "../support/suite.ts";
+import { suiteOnCluster, useServicesOn } from "./suite-on-cluster.ts";
 
-const TwoPhase = suite("writes on two workers");
 /** In the long form only: on a busy machine the waiting writes end by their timeouts before the kill. */
-const cluster = isLong ? await openCluster() : undefined;
-/** The data folders of the coordinator and the workers. */
-const folders = cluster?.folders;
-let services: TestServices;
+const [TwoPhase, cluster] = await suiteOnCluster("writes on two workers", openKillable);
+const services = useServicesOn(TwoPhase, cluster);
 /** Pairs of a user who writes, on one worker, and a user concerned, on the other. */
-let pairs: { actor: Person; other: Person; status: { authorId: bigint; id: bigint } }[];
+const pairs: { actor: Person; other: Person; status: { authorId: bigint; id: bigint } }[] = [];
 let isDone = false;
 
+/** A cluster whose servers may be killed. */
+async function openKillable(): ReturnType<typeof openCluster> {
+  const opened = isLong ? await openCluster() : undefined;
+  return opened?.folders && opened;
+}
+
 TwoPhase.before(async () => {
-  if (cluster === undefined || folders === undefined) return;
-  services = await startTestServices({}, await createClusterDatabase(cluster));
   const people: Person[] = [];
   for (let index = 0; index < 20; index++) people.push(await person(services, "person"));
-  const [actors, others] = await Promise.all([0, 1].map((worker) => peopleOn(people, worker)));
-  pairs = [];
-  for (const [index, actor] of (actors ?? []).slice(0, 4).entries()) {
-    const other = others?.[index] as Person;
+  const [actors, others] = [await peopleOn(people, 0), await peopleOn(people, 1)];
+  for (const [index, actor] of actors.slice(0, 4).entries()) {
+    const other = others[index] as Person;
     pairs.push({ actor, other, status: await publish(services, other) });
   }
   assert.is(pairs.length, 4);
 });
-TwoPhase.after(async () => {
-  await services?.stop();
-  cluster?.stop();
-});
-
-const test: typeof TwoPhase = (folders ? TwoPhase : TwoPhase.skip) as typeof TwoPhase;
 
 async function peopleOn(people: readonly Person[], worker: number): Promise<Person[]> {
   const rows = await services.database.query(
     `select id from unnest($1::bigint[]) as id join pg_dist_shard_placement
        on shardid = get_shard_id_for_distribution_column('social.profile', id) where nodeport = $2`,
-    [people.map(({ id }) => id.toString()), cluster?.nodes[worker + 1]?.port],
+    [people.map(({ id }) => id.toString()), cluster.nodes[worker + 1]?.port],
   );
   return people.filter(({ id }) => rows.some((row) => row.id === id.toString()));
 }
@@ -54,7 +47,7 @@ async function peopleOn(people: readonly Person[], worker: number): Promise<Pers
 /** Runs a statement on a server; 0 is the coordinator. */
 async function on(server: number, text: string): Promise<Record<string, unknown>[]> {
   const name = new URL(services.database.social).pathname.slice(1);
-  const client = new pg.Client(cluster?.nodes[server]?.url("postgres", name));
+  const client = new pg.Client(cluster.nodes[server]?.url("postgres", name));
   await client.connect();
   return (await client.query(text).finally(() => client.end())).rows;
 }
@@ -95,14 +88,13 @@ type Pair = (typeof pairs)[number];
 /** One row for each of those writes that is stored; the block has two. */
 async function listDone(): Promise<unknown[]> {
   const ids = (side: "actor" | "other") => pairs.map((pair) => pair[side].id.toString());
-  const rows = await services.database.query(
+  return services.database.query(
     `select 'follow' from social.follow union all select 'mark' from social.favorite
      union all select 'repost' from social.status where repost_of_id is not null
      union all select 'block' from social.block where blocker_id = any ($1::bigint[])
      union all select 'blocked' from social.blocked where user_id = any ($2::bigint[])`,
     [ids("actor"), ids("other")],
   );
-  return rows;
 }
 
 async function countOn(server: number): Promise<number> {
@@ -117,7 +109,9 @@ for (const [killed, number] of [
     ["before all are prepared", 2],
     ["when all are prepared and the commit is decided", 0],
   ] as const) {
-    test(`are stored on both or on none when ${killed} is killed ${moment}`, () => killWhileWaiting(number, holder));
+    TwoPhase(`are stored on both or on none when ${killed} is killed ${moment}`, () =>
+      killWhileWaiting(number, holder),
+    );
   }
 }
 
@@ -126,7 +120,7 @@ for (const [killed, number] of [
  * before it decides; when it is the coordinator, it has decided and the workers do not know.
  */
 async function killWhileWaiting(killed: number, holder: number): Promise<void> {
-  const folder = folders?.[killed] as string;
+  const folder = cluster.folders?.[killed] as string;
   // Citus recovers prepared transactions when this is set below.
   await set(0, "citus.recover_2pc_interval", "-1");
   await set(holder, "synchronous_standby_names", "none");

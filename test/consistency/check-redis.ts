@@ -2,21 +2,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Test } from "uvu";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedis, startTestRedisFor, type TestRedis } from "../support/redis.ts";
 import { startWiredRedisCluster } from "../support/redis-cluster.ts";
 
 /** The Redis of a check, with proxies to it; both can be made to fail. */
 export interface CheckRedis {
-  /** REDIS_URL of each gateway. */
   urls: string[];
   /** The proxies by which the gateways reach it. */
   proxies: FaultProxy[];
   flush(): Promise<void>;
   /** Pauses it, or one of its nodes, for so many milliseconds. */
   pause(ms: number): Promise<void>;
-  /** Kills it, or one of its nodes. */
   kill(): Promise<void>;
   /** Restarts what was killed, empty. */
   restart(): Promise<void>;
@@ -30,14 +29,24 @@ export interface CheckRedis {
 /** What `save` writes, in the folder of its Redis. */
 const savedFile = "saved.rdb";
 
-/** One Redis, and a proxy for each of two gateways; undefined where there is no redis-server. */
-export async function oneRedis(): Promise<CheckRedis | undefined> {
+/** A suite's tests, which are skipped with a warning where there is no redis-server. */
+export async function whereRedisIs(tests: Test): Promise<Test> {
+  const probe = await startTestRedisFor("reads while Redis fails");
+  await probe?.stop();
+  return (probe ? tests : tests.skip) as Test;
+}
+
+function missing(): never {
+  throw new Error("There is no redis-server on this machine");
+}
+
+/** One Redis, and a proxy for each of two gateways. */
+export async function oneRedis(): Promise<CheckRedis> {
   const folder = mkdtempSync(join(tmpdir(), "roost-redis-"));
-  const redis = await startTestRedis(["--dir", folder, "--dbfilename", savedFile]);
-  if (redis === undefined) return undefined;
+  const redis = (await startTestRedis(["--dir", folder, "--dbfilename", savedFile])) ?? missing();
   const proxies = [await startFaultProxy(redis.port), await startFaultProxy(redis.port)];
   return {
-    urls: proxies.map(urlOf),
+    urls: proxies.map(({ port }) => `redis://127.0.0.1:${port}`),
     proxies,
     flush: async () => void (await redis.send("FLUSHALL")),
     pause: (ms) => pause(redis, ms),
@@ -60,9 +69,8 @@ export async function oneRedis(): Promise<CheckRedis | undefined> {
  * A Redis Cluster, and a proxy for each of its masters, which both gateways share: a client learns the nodes' addresses from the
  * nodes. So one proxy concerns one master. `kill` ends another master each time.
  */
-export async function redisCluster(): Promise<CheckRedis | undefined> {
-  const cluster = await startWiredRedisCluster();
-  if (cluster === undefined) return undefined;
+export async function redisCluster(): Promise<CheckRedis> {
+  const cluster = (await startWiredRedisCluster()) ?? missing();
   const { nodes, proxies } = cluster;
   let turn = 0;
   const victim = () => nodes[turn % nodes.length] as TestRedis;
@@ -89,8 +97,4 @@ async function pause(redis: TestRedis, ms: number): Promise<void> {
   process.kill(redis.pid(), "SIGSTOP");
   await sleep(ms);
   process.kill(redis.pid(), "SIGCONT");
-}
-
-function urlOf({ port }: FaultProxy): string {
-  return `redis://127.0.0.1:${port}`;
 }

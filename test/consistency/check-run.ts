@@ -6,12 +6,11 @@ import type { Disturbance } from "./disturbances.ts";
 import { facets, type States, type Subject } from "./facets.ts";
 import { judgeAsViewer, judgeLookup, judgeTimeline } from "./judged-reads.ts";
 import { endReads, readIds, readProfiles, readTimeline, Unavailable, type ViewerRead } from "./read.ts";
-import { createJudge, describe, type Judge, newVerdict, since, type Verdict } from "./verdict.ts";
+import { createJudge, describe, type Judge, newVerdict, type Verdict } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 import { createWriter } from "./writer.ts";
 
 export interface RunPlan {
-  /** The least number of reads. */
   reads: number;
   users: number;
   /** Signed-in readers of the same two users, each with its own relations: the more, the more often two of them share a cached reply. */
@@ -30,10 +29,7 @@ export interface RunPlan {
 
 /** Reads and writes while the cluster is disturbed, and compares each read with the history of acknowledged writes. */
 export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: string) => void): Promise<Verdict> {
-  const writer = createWriter({
-    socials: cluster.socials.map(({ url }) => url),
-    accounts: cluster.accounts.map(({ url }) => url),
-  });
+  const writer = createWriter(cluster);
   const verdict = newVerdict();
   try {
     const users = await writer.create(plan.users);
@@ -46,7 +42,6 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
     for (const proxy of cluster.redis.proxies) proxy.delay(plan.proxyDelayMs);
     const shares = plan.disturbances.reduce((sum, { share }) => sum + share, 0);
     for (const disturbance of plan.disturbances) {
-      const before = structuredClone(verdict);
       const start = performance.now();
       const over = new AbortController();
       const disturbed = disturbance.disturb(cluster, over.signal);
@@ -54,17 +49,14 @@ export async function checkRun(cluster: Cluster, plan: RunPlan, say: (line: stri
       disturbed.catch(() => {});
       const reads = Math.ceil((plan.reads * disturbance.share) / shares);
       const endChanges = startChanges(changes, plan, verdict);
-      await readAll(
-        judges,
-        { cluster, plan, users, viewers, reads, mayBeUnavailable: disturbance.endsProcesses },
-        verdict,
-      );
+      const mayBeUnavailable = disturbance.endsProcesses;
+      await readAll(judges, { cluster, plan, users, viewers, reads, mayBeUnavailable }, verdict);
       await endChanges();
       over.abort();
       await disturbed;
       for (const judge of judges) judge.settle();
       const seconds = Math.round((performance.now() - start) / 1_000);
-      say(`${disturbance.name}: ${describe(since(verdict, before))}, ${seconds} s`);
+      say(`${disturbance.name}, ${seconds} s; so far ${describe(verdict)}`);
     }
     if (verdict.stale.length === 0 || !plan.endsWhenStale) await checkAtRest(cluster, users, verdict);
     return verdict;
@@ -141,11 +133,7 @@ function readOnce(judge: Judge, { cluster, users, viewers }: Reading): Promise<v
 }
 
 /** Reads every user at every gateway after the last write, and notes what differs from the acknowledged writes. */
-async function checkAtRest(
-  { gateways }: Cluster,
-  users: readonly Subject[],
-  { lost }: Pick<Verdict, "lost">,
-): Promise<void> {
+async function checkAtRest({ gateways }: Cluster, users: readonly Subject[], { lost }: Verdict): Promise<void> {
   for (const { url, name } of gateways) {
     for (const user of users) {
       const [profile = {}] = await whenAvailable(() => readProfiles(url, [user.screenName]));

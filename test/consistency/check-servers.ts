@@ -15,7 +15,6 @@ import { queryOnce, type TestDatabase } from "../support/test-database.ts";
 /** The database servers of a check, which can be killed. */
 export interface CheckServers {
   database: TestDatabase;
-  /** The number of kills so far. */
   kills(): number;
   /** Kills the coordinator, which may be the only server, or another worker each time, and restarts it within half a second. */
   restart(which: "coordinator" | "worker"): Promise<void>;
@@ -42,7 +41,6 @@ export async function citusServers(cluster: CitusCluster): Promise<CheckServers>
   };
 }
 
-/** One durable Postgres of the check's own. */
 export async function postgresServer(): Promise<CheckServers> {
   const home = makeDataFolder("roost-check-");
   let postgres = await startPostgres({ home });

@@ -2,33 +2,25 @@ import { cheapHashes } from "../support/launch.ts";
 import { freePort } from "../support/listen.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { startRoundRobin } from "../support/round-robin.ts";
-import type { CheckRedis } from "./check-redis.ts";
+import { type CheckRedis, oneRedis } from "./check-redis.ts";
 import type { CheckServers } from "./check-servers.ts";
 import { type CheckedProcess, type StartProcess, superviseProcess } from "./processes.ts";
 
-/** Two processes of each service and two gateways, on one Postgres or Citus cluster and one Redis. A gateway connects to both processes of a service. */
-export interface Cluster {
-  gateways: CheckedProcess[];
-  socials: CheckedProcess[];
-  accounts: CheckedProcess[];
-  redis: CheckRedis;
-  /** The database servers, when these can be killed. */
+interface ClusterOptions {
+  start: StartProcess;
+  /** A long one keeps Redis in use on a busy machine. */
+  redisTimeoutMs: number;
+  startRedis?: () => Promise<CheckRedis>;
+  /** Can be killed, and have a database, which is dropped at the end; a database of the test run's Postgres when left out. */
   servers?: CheckServers | undefined;
-  /** Runs a statement in the database as the superuser. */
-  query(text: string): Promise<unknown>;
-  stop(): Promise<void>;
 }
 
-/**
- * @param settings in addition to the addresses. A long REDIS_TIMEOUT_MS keeps Redis in use on a busy machine
- * @param servers have a database that is dropped at the end; a database of the test run's Postgres when left out
- */
-export async function startCluster(
-  redis: CheckRedis,
-  start: StartProcess,
-  settings: { REDIS_TIMEOUT_MS: string },
-  servers?: CheckServers,
-): Promise<Cluster> {
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Two processes of each service and two gateways, on one Postgres or Citus cluster and one Redis. A gateway connects to both processes of a service. */
+export async function startCluster(options: ClusterOptions) {
+  const { start, redisTimeoutMs, startRedis = oneRedis, servers } = options;
+  const redis = await startRedis();
   const database = servers?.database ?? (await createTestDatabase());
   // A slow process on a busy machine must not shed load.
   const limits = {
@@ -38,7 +30,8 @@ export async function startCluster(
     FOLLOWS_PER_DAY: "0",
     CHANGES_PER_DAY: "0",
   };
-  const common = { ...settings, ...limits, RATE_LIMITS: "off", LOG_LEVEL: "fatal", PATH: process.env.PATH };
+  const timeout = { REDIS_TIMEOUT_MS: `${redisTimeoutMs}` };
+  const common = { ...timeout, ...limits, RATE_LIMITS: "off", LOG_LEVEL: "fatal", PATH: process.env.PATH };
   /** Two processes, one after the other: the first one creates the schema. */
   const startTwo = async (role: "social" | "account", settings: NodeJS.ProcessEnv) => {
     const processes: CheckedProcess[] = [];
@@ -67,7 +60,8 @@ export async function startCluster(
     accounts,
     redis,
     servers,
-    query: (text) => database.query(text),
+    /** Runs a statement in the database as the superuser. */
+    query: (text: string) => database.query(text),
     async stop() {
       await Promise.all(gateways.map((gateway) => gateway.stop()));
       await accountBalancer.stop();
@@ -75,6 +69,7 @@ export async function startCluster(
       await balancer.stop();
       await Promise.all(socials.map((social) => social.stop()));
       await database.drop();
+      await redis.stop();
     },
   };
 }

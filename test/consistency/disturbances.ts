@@ -15,7 +15,6 @@ export interface Disturbance {
   disturb(cluster: Cluster, over: AbortSignal): Promise<void>;
 }
 
-/** One step, which is repeated until the signal. */
 type Step = (cluster: Cluster, over: AbortSignal) => Promise<void>;
 
 /** All failures of Redis under which design §5 promises no stale reads. */
@@ -46,7 +45,6 @@ export const redisDisturbances: readonly Disturbance[] = [
   }),
 ];
 
-/** Failures of processes. */
 export const processDisturbances: readonly Disturbance[] = [
   toProcesses("a social service killed and restarted", 1, ({ socials }) => restart(socials)),
   toProcesses("an account service killed and restarted", 1, ({ accounts }) => restart(accounts)),
@@ -65,7 +63,6 @@ export const postgresDisturbances: readonly Disturbance[] = [
   toProcesses("Postgres killed and restarted", 2, ({ servers }) => restartServer(servers, "coordinator")),
 ];
 
-/** Failures of the servers of a Citus cluster. */
 export const citusDisturbances: readonly Disturbance[] = [
   toProcesses("a worker killed and restarted", 3, ({ servers }) => restartServer(servers, "worker")),
   toProcesses("the coordinator killed and restarted", 3, ({ servers }) => restartServer(servers, "coordinator")),

@@ -1,7 +1,7 @@
 import { History, type State } from "./history.ts";
 
 /** The parts of a user that are changed and checked, each with its own history. */
-export const userFacets = ["statuses", "description", "protection", "favourites", "friends"] as const;
+const userFacets = ["statuses", "description", "protection", "favourites", "friends"] as const;
 
 /** The parts of a viewer that are changed and checked: the session; of another user the relation, whether statuses may be read, and a mark. */
 const viewerFacets = ["session", "relation", "reading", "mark"] as const;

@@ -1,17 +1,17 @@
 import type { BreakReads } from "../../gateway/reads/reads.ts";
 
-/** Places between two steps of a read (design §5) where it can be stopped. */
-export interface Holds {
-  /** After the services have told versions, and before the readers get them. */
-  answers: Hold;
-  /** After a reader was told versions and found no page, and before it is loaded. */
-  loads: Hold;
-  /** The number of reads that have asked for versions so far. */
-  asked: number;
-}
+export type Holds = ReturnType<typeof createHolds>;
 
-export function createHolds(): Holds {
-  return { answers: createHold(), loads: createHold(), asked: 0 };
+/** Places between two steps of a read (design §5) where it can be stopped. */
+export function createHolds() {
+  return {
+    /** After the services have told versions, and before the readers get them. */
+    answers: new Hold(),
+    /** After a reader was told versions and found no page, and before it is loaded. */
+    loads: new Hold(),
+    /** The number of reads that have asked for versions so far. */
+    asked: 0,
+  };
 }
 
 /** Adds the places to a gateway's reads, faulty or sound. The first one is inside of a fault, the others are around it. */
@@ -43,36 +43,33 @@ export function heldReads(breakReads: BreakReads, holds: Holds): BreakReads {
 }
 
 /** A place in the code where a test can stop what passes, to force an order of events. */
-interface Hold {
-  /** Does this work; while the place is stopped, only after the release. */
-  around<T>(work: () => Promise<T>): Promise<T>;
-  /** Stops everything that comes from now on. */
-  hold(): void;
-  /** How many calls are stopped. */
-  waiting(): number;
-  /** Releases all that are stopped, and lets later ones pass. Resolves when those that were stopped have ended. */
-  release(): Promise<void>;
-}
+class Hold {
+  #isHeld = false;
+  #goOn: (() => void)[] = [];
+  #works: Promise<unknown>[] = [];
 
-function createHold(): Hold {
-  let isHeld = false;
-  let goOn: (() => void)[] = [];
-  let works: Promise<unknown>[] = [];
-  return {
-    around(work) {
-      if (!isHeld) return work();
-      const done = new Promise<void>((resolve) => goOn.push(resolve)).then(work);
-      works.push(done);
-      return done;
-    },
-    hold: () => void (isHeld = true),
-    waiting: () => goOn.length,
-    async release() {
-      isHeld = false;
-      const held = works;
-      for (const resolve of goOn) resolve();
-      [goOn, works] = [[], []];
-      await Promise.allSettled(held);
-    },
-  };
+  /** Does this work; while the place is stopped, only after the release. */
+  around<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#isHeld) return work();
+    const done = new Promise<void>((resolve) => this.#goOn.push(resolve)).then(work);
+    this.#works.push(done);
+    return done;
+  }
+
+  /** Stops everything that comes from now on. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** How many calls are stopped. */
+  get waiting(): number {
+    return this.#goOn.length;
+  }
+
+  /** Releases all that are stopped, and lets later ones pass. Resolves when those that were stopped have ended. */
+  async release(): Promise<void> {
+    this.#isHeld = false;
+    for (const resolve of this.#goOn.splice(0)) resolve();
+    await Promise.allSettled(this.#works.splice(0));
+  }
 }

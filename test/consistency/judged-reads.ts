@@ -32,7 +32,6 @@ export async function judgeLookup(
     judge.note(user, seen[index] ?? {}, from[index] ?? [], `lookup of ${name}`);
 }
 
-/** A read of a user by a viewer. */
 interface Viewing {
   viewer: Viewer;
   watched: Subject;

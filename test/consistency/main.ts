@@ -14,7 +14,7 @@ import { rareThings } from "./homes/planted-faults.ts";
 import { forgetVersions, plantedFaults } from "./planted-faults.ts";
 import { plantedPlan } from "./planted-plan.ts";
 import { type StartProcess, startHere } from "./processes.ts";
-import { describe, isClean, type Verdict } from "./verdict.ts";
+import { describe, type Verdict } from "./verdict.ts";
 
 const help = `usage: npm run consistency -- [--reads N] [--homes] [--cluster] [--citus] [--only WORD]
 
@@ -59,9 +59,7 @@ if (values.homes) {
   });
   console.log(`homes: ${describeHomes(verdict)}`);
   const { stale, missing, double, failed } = verdict;
-  for (const line of [stale, missing, double, failed].flatMap((lines) => lines.slice(0, 10))) console.log(line);
-  citus?.stop();
-  process.exit(stale.length + missing.length + double.length + failed.length === 0 ? 0 : 1);
+  end(reportFaults({ stale, missing, double, failed }));
 }
 
 const sound = await run("sound", launchProcess, {
@@ -77,20 +75,28 @@ const sound = await run("sound", launchProcess, {
   endsWhenStale: false,
 });
 const { stale, nonMonotonic, lost, failed } = sound;
-for (const [what, lines] of Object.entries({ stale, nonMonotonic, lost, failed })) {
-  for (const line of lines.slice(0, 10)) console.log(`${what}: ${line}`);
-}
-let isPassed = isClean(sound);
+let isPassed = reportFaults({ stale, nonMonotonic, lost, failed });
 for (const fault of plantedFaults) {
-  const { stale } = await run(
+  const planted = await run(
     `planted: ${fault}`,
     startHere(() => fault),
     plantedPlan(fault),
   );
-  isPassed &&= stale.length > 0;
+  isPassed &&= planted.stale.length > 0;
 }
-citus?.stop();
-process.exitCode = isPassed ? 0 : 1;
+end(isPassed);
+
+/** Prints the first faults of each kind; returns whether there are none. */
+function reportFaults(kinds: Record<string, string[]>): boolean {
+  const all = Object.entries(kinds).flatMap(([kind, lines]) => lines.slice(0, 10).map((line) => `${kind}: ${line}`));
+  for (const line of all) console.log(line);
+  return all.length === 0;
+}
+
+function end(isGood: boolean): never {
+  citus?.stop();
+  process.exit(isGood ? 0 : 1);
+}
 
 async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Verdict> {
   return inCluster(name, start, async (cluster) => {
@@ -103,18 +109,16 @@ async function run(name: string, start: StartProcess, plan: RunPlan): Promise<Ve
 
 /** Runs `check` in a system of its own. */
 async function inCluster<T>(name: string, start: StartProcess, check: (cluster: Cluster) => Promise<T>): Promise<T> {
-  const redis = await (values.cluster && name === "sound" ? redisCluster() : oneRedis());
-  if (redis === undefined) throw new Error("There is no redis-server on this machine");
-  // A fault shows only while Redis is used, so it may answer late on a busy machine.
-  const settings = { REDIS_TIMEOUT_MS: name === "sound" ? "500" : "5000" };
+  const isSound = name === "sound";
   // Triggers are not possible on Citus, so faults are planted on one Postgres.
-  const servers = await (citus && name === "sound" ? citusServers(citus) : postgresServer());
-  const cluster = await startCluster(redis, start, settings, servers);
+  const servers = await (citus && isSound ? citusServers(citus) : postgresServer());
+  const startRedis = values.cluster && isSound ? redisCluster : oneRedis;
+  // A fault shows only while Redis is used, so it may answer late on a busy machine.
+  const cluster = await startCluster({ start, redisTimeoutMs: isSound ? 500 : 5_000, startRedis, servers });
   try {
     return await check(cluster);
   } finally {
     console.log(`${name}: ${servers.kills()} servers killed`);
     await cluster.stop();
-    await redis.stop();
   }
 }

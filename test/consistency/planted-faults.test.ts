@@ -1,46 +1,34 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { eventually } from "../support/eventually.ts";
-import { startTestRedis } from "../support/redis.ts";
 import { suite } from "../support/suite.ts";
-import { type CheckRedis, oneRedis } from "./check-redis.ts";
+import { whereRedisIs } from "./check-redis.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import type { Subject } from "./facets.ts";
 import { createHolds, type Holds } from "./holds.ts";
 import { type Gateway, judgeAsViewer, judgeTimeline } from "./judged-reads.ts";
 import { forgetVersions, type PlantedFault, plantedFaults, rememberVersions } from "./planted-faults.ts";
 import { startHere } from "./processes.ts";
-import { endReads } from "./read.ts";
+import { type Encoding, endReads } from "./read.ts";
 import { createJudge, type Judge, newVerdict, type Verdict } from "./verdict.ts";
 import type { Viewer } from "./viewer.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
 // Each fault makes the cache stale. Here the order of events in which it shows is forced; the long form finds them by chance as well.
 const Planted = suite("the consistency checker");
-const probe = await startTestRedis();
-await probe?.stop();
-const test = probe ? Planted : Planted.skip;
+const test = await whereRedisIs(Planted);
 
 const holds = createHolds();
 let fault: PlantedFault | undefined;
-let redis: CheckRedis | undefined;
 let cluster: Cluster;
 let writer: Writer;
 let users: Subject[];
 let viewers: Viewer[];
 
 Planted.before(async () => {
-  redis = await oneRedis();
-  if (redis === undefined) return;
-  cluster = await startCluster(
-    redis,
-    startHere(() => fault, holds),
-    { REDIS_TIMEOUT_MS: "5000" },
-  );
-  writer = createWriter({
-    socials: cluster.socials.map(({ url }) => url),
-    accounts: cluster.accounts.map(({ url }) => url),
-  });
+  if (test !== Planted) return;
+  cluster = await startCluster({ start: startHere(() => fault, holds), redisTimeoutMs: 5_000 });
+  writer = createWriter(cluster);
   users = await writer.create(2 * plantedFaults.length + 1);
   viewers = await writer.createViewers(4 * plantedFaults.length);
 });
@@ -48,10 +36,7 @@ Planted.after(async () => {
   writer?.close();
   endReads();
   await cluster?.stop();
-  await redis?.stop();
 });
-
-type Change = () => Promise<void>;
 
 /** Runs the order of events in which the fault `wanted` shows, with a planted fault or without. */
 async function play(wanted: PlantedFault, planted?: PlantedFault): Promise<Verdict> {
@@ -63,10 +48,8 @@ async function play(wanted: PlantedFault, planted?: PlantedFault): Promise<Verdi
   const isForgetting = planted === "forget to raise a version";
   if (isForgetting) await cluster.query(forgetVersions);
   try {
-    const [change, changeWatched] = [user, viewer.open].map((one) => writer.changes(one).description) as [
-      Change,
-      Change,
-    ];
+    const change = writer.changes(user).description;
+    const changeWatched = writer.changes(viewer.open).description;
     await interleavings[wanted]({ cluster, holds, judge, user, change, viewer, stranger, changeWatched });
   } finally {
     fault = undefined;
@@ -109,36 +92,27 @@ const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>> = {
     const { holds, change } = scene;
     await readAll(scene);
     holds.answers.hold();
-    const before = read(scene, 0);
-    await eventually("the answer to a read that asks", async () => holds.answers.waiting() > 0);
+    const before = read(scene);
+    await eventually("the answer to a read that asks", async () => holds.answers.waiting > 0);
     await change();
     const { asked } = holds;
-    const after = read(scene, 0);
+    const after = read(scene);
     await eventually("another read that asks", async () => holds.asked > asked);
     await holds.answers.release();
     await Promise.all([before, after]);
   },
 
-  async "store a page under the versions that were asked for"({
-    cluster,
-    holds,
-    judge,
-    viewer,
-    stranger,
-    changeWatched,
-  }) {
+  async "store a page under the versions that were asked for"(scene) {
+    const { cluster, holds, viewer, stranger, changeWatched } = scene;
     await changeWatched();
     const [gateway] = gatewaysOf(cluster) as [Gateway];
-    const look = (one: Viewer) => judgeAsViewer(judge, gateway, { viewer: one, watched: one.open, by: "timeline" });
+    const look = (one: Viewer, encoding: Encoding = "identity") =>
+      judgeAsViewer(scene.judge, { ...gateway, encoding }, { viewer: one, watched: one.open, by: "timeline" });
     // In another encoding: then the gateway knows which users the page shows, and has to load it all the same.
-    await judgeAsViewer(
-      judge,
-      { ...gateway, encoding: "gzip" },
-      { viewer: stranger, watched: stranger.open, by: "timeline" },
-    );
+    await look(stranger, "gzip");
     holds.loads.hold();
     const early = look(viewer);
-    await eventually("a load", async () => holds.loads.waiting() > 0);
+    await eventually("a load", async () => holds.loads.waiting > 0);
     await viewer.changes.mark();
     await holds.loads.release();
     await early;
@@ -177,12 +151,12 @@ const interleavings: Record<PlantedFault, (scene: Scene) => Promise<void>> = {
   },
 };
 
-function read({ cluster, judge, user }: Scene, gateway: number): Promise<void> {
-  return judgeTimeline(judge, gatewaysOf(cluster)[gateway] as Gateway, user);
+function read({ cluster, judge, user }: Scene): Promise<void> {
+  return judgeTimeline(judge, gatewaysOf(cluster)[0] as Gateway, user);
 }
 
-function readAll(scene: Pick<Scene, "cluster" | "judge" | "user">): Promise<void> {
-  return eachOf(scene.cluster, (gateway) => judgeTimeline(scene.judge, gateway, scene.user));
+function readAll({ cluster, judge, user }: Scene): Promise<void> {
+  return eachOf(cluster, (gateway) => judgeTimeline(judge, gateway, user));
 }
 
 async function eachOf(cluster: Cluster, work: (gateway: Gateway) => Promise<void>): Promise<void> {

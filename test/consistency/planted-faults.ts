@@ -20,25 +20,20 @@ export type CurrentFault = () => PlantedFault | undefined;
 
 /** Breaks the reads of a gateway while one of their faults is planted. "forget to raise a version" is planted in the database. */
 export function plantedReads(fault: CurrentFault): BreakReads {
-  const whilePlanted = <A extends unknown[], R>(
-    name: PlantedFault,
-    broken: (...args: A) => R,
-    sound: (...args: A) => R,
-  ) => {
-    return (...args: A) => (fault() === name ? broken : sound)(...args);
+  const is = (name: PlantedFault) => fault() === name;
+  return (parts) => {
+    const { askVersions, askSessions, findViewer, store } = parts;
+    const joins = joining(askVersions);
+    const remembers = remembering(askSessions);
+    const reuses = withOldRelations(findViewer);
+    return {
+      ...parts,
+      askVersions: (...asked) => (is("join a call that began earlier") ? joins : askVersions)(...asked),
+      askSessions: (...asked) => (is("remember a session for too long") ? remembers : askSessions)(...asked),
+      findViewer: (...asked) => (is("reuse the relations of an older version") ? reuses : findViewer)(...asked),
+      store: store && storeAsAsked(store, () => is("store a page under the versions that were asked for")),
+    };
   };
-  return (parts) => ({
-    ...parts,
-    askVersions: whilePlanted("join a call that began earlier", joining(parts.askVersions), parts.askVersions),
-    askSessions: whilePlanted("remember a session for too long", remembering(parts.askSessions), parts.askSessions),
-    findViewer: whilePlanted(
-      "reuse the relations of an older version",
-      withOldRelations(parts.findViewer),
-      parts.findViewer,
-    ),
-    store:
-      parts.store && storeAsAsked(parts.store, () => fault() === "store a page under the versions that were asked for"),
-  });
 }
 
 /** The statements that make the social service's database forget raised versions, and remember them again. */

@@ -7,18 +7,10 @@ import { type CurrentFault, plantedReads } from "./planted-faults.ts";
 /** Starts one process of the system with this environment. What runs in the test's process cannot be killed or paused. */
 export type StartProcess = (role: Role, env: NodeJS.ProcessEnv) => Promise<Running | LaunchedProcess>;
 
-/** A process of a check, which can be disturbed. It keeps its address. */
-export interface CheckedProcess {
-  name: string;
-  url: string;
-  /** Kills it and starts it again. */
-  restart(): Promise<void>;
-  /** Pauses it for so many milliseconds. */
-  pause(ms: number): Promise<void>;
-  stop(): Promise<void>;
-}
+export type CheckedProcess = Awaited<ReturnType<typeof superviseProcess>>;
 
-export async function superviseProcess(name: string, start: () => ReturnType<StartProcess>): Promise<CheckedProcess> {
+/** A process of a check, which can be disturbed. It keeps its address. */
+export async function superviseProcess(name: string, start: () => ReturnType<StartProcess>) {
   let run = await start();
   return {
     name,
@@ -27,7 +19,7 @@ export async function superviseProcess(name: string, start: () => ReturnType<Sta
       await launched(run).kill();
       run = await start();
     },
-    async pause(ms) {
+    async pause(ms: number) {
       launched(run).signal("SIGSTOP");
       await sleep(ms);
       launched(run).signal("SIGCONT");

@@ -6,7 +6,6 @@ import type { States } from "./facets.ts";
 // Idle connections are closed by this side: a gateway does so after 72 s, and a request may be under way by then.
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256, timeout: 30_000 });
 
-/** Closes idle connections. */
 export function endReads(): void {
   agent.destroy();
 }
@@ -16,13 +15,8 @@ export class Unavailable extends Error {
   override name = "Unavailable";
 }
 
-/** The encoding that a read accepts. Compressed replies are cached apart. */
+/** The encoding that a read accepts; a quarter of the reads accept compressed replies, which are cached apart. */
 export type Encoding = "gzip" | "identity";
-
-/** A quarter of the reads accept compressed replies. */
-function anyEncoding(): Encoding {
-  return Math.random() < 0.25 ? "gzip" : "identity";
-}
 
 /** Reads a user by the newest status of the timeline. Throws when the reply is an error, but not when the user is protected. */
 export async function readTimeline(gateway: string, screenName: string, encoding?: Encoding): Promise<States> {
@@ -50,10 +44,8 @@ export async function readProfiles(
   });
 }
 
-/** A read by a signed-in reader. */
 interface SignedInRead {
   screenName: string;
-  /** The name of another user, for a lookup of two. */
   other: string;
   sessionId: string;
   by: ViewerRead;
@@ -61,18 +53,14 @@ interface SignedInRead {
 }
 
 /** What a signed-in reader sees of a user, by a lookup or by the timeline; undefined when the reader is treated as anonymous. */
-export async function readAsViewer(
-  gateway: string,
-  { screenName, other, sessionId, by, encoding }: SignedInRead,
-): Promise<States | undefined> {
-  const batch = [
-    { screenName, take: 1 },
-    { screenName, take: 1 },
-  ];
-  const { status, body, isPrivate } =
+export async function readAsViewer(gateway: string, read: SignedInRead): Promise<States | undefined> {
+  const { screenName, other, sessionId, by, encoding } = read;
+  const item = { screenName, take: 1 };
+  const [path, json]: [string, string?] =
     by === "batch"
-      ? await send(`${gateway}/json/reply/SocialTimelines[]`, { sessionId, encoding, json: JSON.stringify(batch) })
-      : await send(`${gateway}/social/${pathOf(screenName, other, by)}`, { sessionId, encoding });
+      ? ["json/reply/SocialTimelines[]", JSON.stringify([item, item])]
+      : [`social/${pathOf(screenName, other, by)}`];
+  const { status, body, isPrivate } = await send(`${gateway}/${path}`, { sessionId, encoding, json });
   if (by !== "lookup" && by !== "lookup of two") {
     if (status === 401) return undefined;
     // An anonymous caller would get 401.
@@ -80,7 +68,7 @@ export async function readAsViewer(
     const { results } = [parse(status, body)].flat().at(-1) as { results: { favorited: boolean }[] };
     return isPrivate ? { reading: "yes", mark: `${results[0]?.favorited}` } : undefined;
   }
-  const [profile] = (parse(status, body) as { results: ViewedProfile[] }).results;
+  const [profile] = (parse(status, body) as { results: Profile[] }).results;
   if (profile === undefined) throw new Error("the user is missing");
   if (!isPrivate) return undefined;
   const { following, follow_request_sent: asked, notifications } = profile;
@@ -97,14 +85,6 @@ export type ViewerRead = "lookup" | "lookup of two" | "timeline" | "batch";
 function pathOf(screenName: string, other: string, by: ViewerRead): string {
   if (by === "lookup of two") return `${screenName},${other}`;
   return by === "lookup" ? screenName : `${screenName}/timelines?take=1`;
-}
-
-interface ViewedProfile {
-  protected: boolean;
-  following: boolean;
-  follow_request_sent: boolean;
-  notifications: boolean;
-  status?: { favorited: boolean };
 }
 
 /** All ids of a timeline; undefined when it is protected. */
@@ -127,7 +107,11 @@ interface Profile {
   favourites_count: number;
   friends_count: number;
   statuses_count: number;
-  status?: { id: number };
+  status?: { id: number; favorited: boolean };
+  /** By a viewer. */
+  following: boolean;
+  follow_request_sent: boolean;
+  notifications: boolean;
 }
 
 function profileStates(profile: Profile): States {
@@ -149,14 +133,13 @@ interface Sent {
   /** Undefined: an anonymous reader. */
   sessionId?: string;
   encoding?: Encoding | undefined;
-  /** The body of a POST. */
-  json?: string;
+  json?: string | undefined;
 }
 
 async function send(
   url: string,
-  { sessionId, encoding = anyEncoding(), json }: Sent = {},
-): Promise<{ status: number; body: string; isPrivate: boolean }> {
+  { sessionId, encoding = Math.random() < 0.25 ? "gzip" : "identity", json }: Sent = {},
+) {
   const method = json === undefined ? "GET" : "POST";
   const session = sessionId === undefined ? {} : { authorization: `Bearer ${sessionId}` };
   const content = json === undefined ? {} : { "content-type": "application/json", "content-length": json.length };

@@ -1,6 +1,5 @@
 import { type Facet, facets, type States, type Subject } from "./facets.ts";
 
-/** The result of a check. */
 export interface Verdict {
   reads: number;
   writes: number;
@@ -20,30 +19,11 @@ export function newVerdict(): Verdict {
   return { reads: 0, writes: 0, stale: [], nonMonotonic: [], lost: [], failed: [], unavailable: 0 };
 }
 
-/** Whether there was no fault of any kind. */
-export function isClean({ stale, nonMonotonic, lost, failed }: Verdict): boolean {
-  return stale.length + nonMonotonic.length + lost.length + failed.length === 0;
-}
-
 export function describe({ reads, writes, stale, nonMonotonic, lost, failed, unavailable }: Verdict): string {
   return (
     `${reads} reads, ${writes} writes, ${stale.length} stale, ${nonMonotonic.length} non-monotonic, ` +
     `${lost.length} lost, ${failed.length} failed, ${unavailable} unavailable`
   );
-}
-
-/** The difference between a verdict and an earlier one. */
-export function since(verdict: Verdict, before: Verdict): Verdict {
-  const { reads, writes, stale, nonMonotonic, lost, failed, unavailable } = before;
-  return {
-    reads: verdict.reads - reads,
-    writes: verdict.writes - writes,
-    stale: verdict.stale.slice(stale.length),
-    nonMonotonic: verdict.nonMonotonic.slice(nonMonotonic.length),
-    lost: verdict.lost.slice(lost.length),
-    failed: verdict.failed.slice(failed.length),
-    unavailable: verdict.unavailable - unavailable,
-  };
 }
 
 /** The number of acknowledged changes of each facet, in the order of the facets; to be taken before a read. */
@@ -53,15 +33,10 @@ export function momentOf({ histories }: Subject): Moment {
   return facets.map((facet) => histories[facet].acknowledged);
 }
 
-/** Compares what one reader sees with the history and with what the same reader has seen before. */
-export interface Judge {
-  /** @param from the moment before the read; the read ends now */
-  note(user: Subject, states: States, from: Moment, where: string): void;
-  /** To be called when no change is under way any more: judges what was read of states that were unknown then. */
-  settle(): void;
-}
+export type Judge = ReturnType<typeof createJudge>;
 
-export function createJudge(verdict: Verdict): Judge {
+/** Compares what one reader sees with the history and with what the same reader has seen before. */
+export function createJudge(verdict: Verdict) {
   /** By user and facet, the index of the oldest state that the reader may have seen last. */
   const seen = new Map<string, number>();
   const open: (() => void)[] = [];
@@ -83,13 +58,15 @@ export function createJudge(verdict: Verdict): Judge {
   }
 
   return {
-    note(user, states, from, where) {
+    /** @param from the moment before the read; the read ends now */
+    note(user: Subject, states: States, from: Moment, where: string): void {
       for (const [index, facet] of facets.entries()) {
         const state = states[facet];
         if (state !== undefined) noteFacet(user, facet, state, from[index] as number, where);
       }
     },
-    settle() {
+    /** To be called when no change is under way any more: judges what was read of states that were unknown then. */
+    settle(): void {
       for (const judge of open.splice(0)) judge();
     },
   };

@@ -1,23 +1,12 @@
-import type { Clients, Writers } from "./clients.ts";
+import type { Act, Writers } from "./clients.ts";
 import { createSubject, type Subject } from "./facets.ts";
 import type { History } from "./history.ts";
 
 /** A user who reads, signed in most of the time: the session is ended repeatedly. */
-export interface Viewer {
-  /** The newest session, which readers present also for a while after it was ended. */
-  session(): { id: string; number: number };
-  /** The session's history. */
-  own: Subject;
-  /** A public user as this viewer sees it, and a protected one, `shy`. */
-  open: Subject;
-  shy: Subject;
-  userId: bigint;
-  /** Each makes the next change: of the session, a relation or a mark. */
-  changes: Record<"session" | "openRelation" | "shyRelation" | "mark", () => Promise<void>>;
-}
+export type Viewer = Awaited<ReturnType<typeof createViewer>>;
 
 /** Registers a user who reads these two. */
-export async function createViewer(writers: Writers, index: number, open: Subject, shy: Subject): Promise<Viewer> {
+export async function createViewer(writers: Writers, index: number, open: Subject, shy: Subject) {
   const user = { userName: `viewer${index}`, password: "correct horse" };
   const { userId } = await writers.one(({ account }) => account.registration(user));
   const signIn = () => writers.one(({ people }) => people.authenticate(user));
@@ -29,10 +18,14 @@ export async function createViewer(writers: Writers, index: number, open: Subjec
 
   return {
     userId,
+    /** The newest session, which readers present also for a while after it was ended. */
     session: () => session,
+    /** The session's history. */
     own,
+    /** A public user as this viewer sees it, and a protected one, `shy`. */
     open: seenOpen,
     shy: seenShy,
+    /** Each makes the next change: of the session, a relation or a mark. */
     changes: {
       async session() {
         const { id, number } = session;
@@ -53,16 +46,17 @@ export async function createViewer(writers: Writers, index: number, open: Subjec
   };
 }
 
-type Step = [act: (via: Clients, requestId: string) => Promise<unknown>, relation: string, reading: string];
+type Step = [act: Act<unknown>, relation: string, reading: string];
 
 /** The steps of a relation: request, rejection or approval, notifications, removal or unfollow. */
 function relation(writers: Writers, followerId: bigint, { userId, histories }: Subject, isShy: boolean) {
   const pair = { followerId, userId };
-  const follow: Step[0] = ({ graph }, requestId) => graph.follow({ requestId, ...pair });
-  const approve: Step[0] = ({ graph }, requestId) => graph.approveFollower({ requestId, ...pair });
-  const remove: Step[0] = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
-  const leave: Step[0] = ({ graph }, requestId) => graph.unfollow({ requestId, ...pair });
-  const notify: Step[0] = ({ graph }, requestId) => graph.setNotifications({ requestId, ...pair, notifications: true });
+  const follow: Act<unknown> = ({ graph }, requestId) => graph.follow({ requestId, ...pair });
+  const approve: Act<unknown> = ({ graph }, requestId) => graph.approveFollower({ requestId, ...pair });
+  const remove: Act<unknown> = ({ graph }, requestId) => graph.removeFollower({ requestId, ...pair });
+  const leave: Act<unknown> = ({ graph }, requestId) => graph.unfollow({ requestId, ...pair });
+  const notify: Act<unknown> = ({ graph }, requestId) =>
+    graph.setNotifications({ requestId, ...pair, notifications: true });
   const asking: Step[] = [
     [follow, "asked", "no"],
     [remove, "none", "no"],
@@ -92,12 +86,10 @@ function relation(writers: Writers, followerId: bigint, { userId, histories }: S
 }
 
 function mark(writers: Writers, userId: bigint, history: History, status: { authorId: bigint; id: bigint }) {
-  return async () => {
+  return () => {
     const isMarked = history.latest === "true";
-    history.begin();
-    await writers.both(
-      ({ statuses }, requestId) => statuses[isMarked ? "unfavorite" : "favorite"]({ requestId, userId, status }),
-      () => history.acknowledge(`${!isMarked}`),
+    return writers.change(history, `${!isMarked}`, ({ statuses }, requestId) =>
+      statuses[isMarked ? "unfavorite" : "favorite"]({ requestId, userId, status }),
     );
   };
 }

@@ -33,7 +33,6 @@ export interface RequestTemplate {
 }
 
 export interface ReplyTemplate {
-  /** The allowed statuses. */
   statuses: number[];
   headers: Header[];
   body: string;
@@ -113,10 +112,11 @@ function parseStep(lines: Line[]): Step {
   const statuses = /^<<< (\d{3}(?: or \d{3})*)$/.exec(reply[0]?.text ?? "")?.[1];
   if (verb === undefined || statuses === undefined) throw wrong(number, "a verb, or a status of three digits");
   const rest = request.slice(1);
+  const { headers, body = "" } = parsePart(reply.slice(1));
   return {
     line: number,
     request: verb === "RAW" ? { verb, target, headers: [], body: rawText(rest) } : { verb, target, ...parsePart(rest) },
-    reply: replyOf(statuses, parsePart(reply.slice(1))),
+    reply: { statuses: statuses.split(" or ").map(Number), headers, body },
   };
 }
 
@@ -140,15 +140,10 @@ function parsePart(lines: Line[]): Pick<RequestTemplate, "headers" | "body"> {
   return { headers, body: body === "" ? undefined : isMultipart ? `${body}\r\n` : body };
 }
 
-function replyOf(statuses: string, { headers, body = "" }: ReturnType<typeof parsePart>): ReplyTemplate {
-  return { statuses: statuses.split(" or ").map(Number), headers, body };
-}
-
 function wrong(line: number, what: string): Error {
   return new Error(`line ${line}: ${what}`);
 }
 
-/** The cases of one topic. */
 export interface Topic extends CaseFile {
   /** The section of the contract: `1 routes`. */
   section: string;
@@ -163,11 +158,8 @@ export function loadCases(folder = join(import.meta.dirname, "cases")): Topic[] 
     .map((file) => {
       const [section = "", name = ""] = file.replace(/\.cases$/, "").split(/[\\/]/);
       try {
-        return {
-          section: section.replaceAll("-", " "),
-          name,
-          ...parseCaseFile(readFileSync(join(folder, file), "utf8")),
-        };
+        const cases = parseCaseFile(readFileSync(join(folder, file), "utf8"));
+        return { section: section.replaceAll("-", " "), name, ...cases };
       } catch (error) {
         throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
       }

@@ -1,63 +1,6 @@
 import type { Header, ReplyTemplate } from "./case-files.ts";
 import { isTaken, kinds, type Piece, piecesOf, type Scope } from "./placeholders.ts";
 
-/** The result of a comparison of a text with a template: the captures, or the place of the first difference. */
-type Match = { captured: Record<string, string> } | { differsAt: number; wanted: string };
-
-/**
- * Compares a whole text with a template. `{{id as ann}}` captures; the same name further on in the template means the same text.
- * Throws Error for an unknown placeholder.
- */
-function match(template: string, text: string, scope: Scope): Match {
-  const parts = sources(piecesOf(withBackReferences(template), scope));
-  const found = new RegExp(`^${parts.join("")}$`).exec(text);
-  if (found !== null) return { captured: { ...found.groups } };
-  return { differsAt: commonLength(parts, text), wanted: describe(template, scope) };
-}
-
-/** Marks uses of a name that the template itself captures before. */
-function withBackReferences(template: string): string {
-  const names = [...template.matchAll(/\{\{\w+ as (\w+)\}\}/g)].map(([, name]) => name as string);
-  return names.reduce((text, name) => text.replaceAll(`{{${name}}}`, `{{any as again:${name}}}`), template);
-}
-
-function sources(pieces: Piece[]): string[] {
-  return pieces.flatMap((piece) => {
-    // One part for each character: the longest beginning that matches shows where a text differs.
-    if (typeof piece === "string") return Array.from(piece, escape);
-    const { kind, name } = piece;
-    if (kind === "without") return `(?:(?!${Array.from(name as string, escape).join("")})[^])*?`;
-    if (name?.startsWith("again:")) return `\\k<${name.slice(6)}>`;
-    if (name !== undefined && isTaken(name)) throw new Error(`${name} is a reserved name`);
-    return name === undefined ? (kinds[kind] as string) : `(?<${name}>${kinds[kind]})`;
-  });
-}
-
-function escape(character: string): string {
-  return character.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
-}
-
-/** Number of parts above which the place of a difference is not searched for, since that takes too long. */
-const maxParts = 3_000;
-
-function commonLength(parts: string[], text: string): number {
-  if (parts.length > maxParts) return 0;
-  const nested = `${parts.map((part) => `(?:${part}`).join("")}${")?".repeat(parts.length)}`;
-  return new RegExp(`^${nested}`).exec(text)?.[0].length ?? 0;
-}
-
-/** The template with known values filled in, for messages. */
-function describe(template: string, scope: Scope): string {
-  const pieces = piecesOf(withBackReferences(template), scope);
-  return pieces.map((piece) => (typeof piece === "string" ? piece : `{{${labelOf(piece)}}}`)).join("");
-}
-
-function labelOf({ kind, name }: Exclude<Piece, string>): string {
-  if (name === undefined) return kind;
-  if (kind === "without") return `${kind} ${name}`;
-  return name.startsWith("again:") ? name.slice(6) : `${kind} as ${name}`;
-}
-
 export interface Verdict {
   /** The differences between the reply and its template; empty when there are none. */
   differences: string[];
@@ -100,11 +43,59 @@ function checkHeader(name: string, wanted: string, values: string[], scope: Scop
   );
 }
 
+/**
+ * Compares a whole text with a template. `{{id as ann}}` captures; the same name further on in the template means the same text.
+ * Throws Error for an unknown placeholder.
+ */
 function checkText(what: string, wanted: string, text: string, scope: Scope): Outcome {
-  const outcome = match(wanted, text, scope);
-  if ("captured" in outcome) return outcome.captured;
-  const { differsAt } = outcome;
-  return `${what}, from character ${differsAt} on\n  expected ${cut(outcome.wanted, 0)}\n  received ${cut(text, differsAt)}`;
+  const pieces = piecesOf(withBackReferences(wanted), scope);
+  const parts = sources(pieces);
+  const found = new RegExp(`^${parts.join("")}$`).exec(text);
+  if (found !== null) return { ...found.groups };
+  const differsAt = commonLength(parts, text);
+  return `${what}, from character ${differsAt} on\n  expected ${cut(describe(pieces), 0)}\n  received ${cut(text, differsAt)}`;
+}
+
+/** Marks uses of a name that the template itself captures before. */
+function withBackReferences(template: string): string {
+  const names = [...template.matchAll(/\{\{\w+ as (\w+)\}\}/g)].map(([, name]) => name as string);
+  return names.reduce((text, name) => text.replaceAll(`{{${name}}}`, `{{any as again:${name}}}`), template);
+}
+
+function sources(pieces: Piece[]): string[] {
+  return pieces.flatMap((piece) => {
+    // One part for each character: the longest beginning that matches shows where a text differs.
+    if (typeof piece === "string") return Array.from(piece, escape);
+    const { kind, name } = piece;
+    if (kind === "without") return `(?:(?!${Array.from(name as string, escape).join("")})[^])*?`;
+    if (name?.startsWith("again:")) return `\\k<${name.slice(6)}>`;
+    if (name !== undefined && isTaken(name)) throw new Error(`${name} is a reserved name`);
+    return name === undefined ? (kinds[kind] as string) : `(?<${name}>${kinds[kind]})`;
+  });
+}
+
+function escape(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+}
+
+/** Number of parts above which the place of a difference is not searched for, since that takes too long. */
+const maxParts = 3_000;
+
+function commonLength(parts: string[], text: string): number {
+  if (parts.length > maxParts) return 0;
+  const nested = `${parts.map((part) => `(?:${part}`).join("")}${")?".repeat(parts.length)}`;
+  return new RegExp(`^${nested}`).exec(text)?.[0].length ?? 0;
+}
+
+/** The template with known values filled in, for messages. */
+function describe(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : `{{${labelOf(piece)}}}`)).join("");
+}
+
+function labelOf({ kind, name }: Exclude<Piece, string>): string {
+  if (name === undefined) return kind;
+  if (kind === "without") return `${kind} ${name}`;
+  return name.startsWith("again:") ? name.slice(6) : `${kind} as ${name}`;
 }
 
 /** The part of a long text around this place. */

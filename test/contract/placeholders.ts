@@ -1,4 +1,3 @@
-/** The values of placeholders, by name. */
 export type Scope = ReadonlyMap<string, string>;
 
 /** A part of a template: text, or a value that only the server knows. */

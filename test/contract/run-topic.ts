@@ -16,7 +16,8 @@ export async function runTopic(base: URL, topic: Topic): Promise<CaseResult[]> {
   const results: CaseResult[] = [];
   for (const golden of topic.cases) {
     const { title, open } = golden;
-    results.push({ title, open, failure: await failureOf(run(golden)) });
+    const failure = await run(golden).then(() => undefined, messageOf);
+    results.push({ title, open, failure });
   }
   return results;
 }
@@ -33,11 +34,8 @@ export function openTopic(base: URL, { before }: Topic): (golden: Case) => Promi
   };
 }
 
-function failureOf(run: Promise<void>): Promise<string | undefined> {
-  return run.then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -46,11 +44,7 @@ function failureOf(run: Promise<void>): Promise<string | undefined> {
  */
 function freshScope(base: URL): Scope {
   const unique = `c${(randomBytes(8).readBigUInt64BE() % 36n ** 11n).toString(36).padStart(11, "0")}`;
-  return new Map([
-    ["unique", unique],
-    ["host", base.host],
-    ["origin", base.origin],
-  ]);
+  return new Map(Object.entries({ unique, host: base.host, origin: base.origin }));
 }
 
 /** Milliseconds within which the server must end the connection. */
@@ -64,21 +58,18 @@ function exchange(base: URL, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(base);
-    const fail = (why: string) => {
+    const settle = (fault?: string) => {
       clearTimeout(timer);
       socket.destroy();
-      reject(new Error(`${why}; received ${JSON.stringify(Buffer.concat(chunks).toString("latin1").slice(0, 500))}`));
+      const received = Buffer.concat(chunks);
+      if (fault === undefined) return resolve(received);
+      reject(new Error(`${fault}; received ${JSON.stringify(received.toString("latin1").slice(0, 500))}`));
     };
-    const timer = setTimeout(() => fail("the connection was not ended"), timeoutMs);
+    const timer = setTimeout(() => settle("the connection was not ended"), timeoutMs);
     socket.write(bytes);
     socket.on("data", (chunk) => chunks.push(chunk));
-    socket.on("error", (error) => fail(error.message || String(error)));
-    socket.on("end", () => {
-      clearTimeout(timer);
-      socket.destroy();
-      if (chunks.length === 0) return fail("the connection was ended without a reply");
-      resolve(Buffer.concat(chunks));
-    });
+    socket.on("error", (error) => settle(error.message || String(error)));
+    socket.on("end", () => settle(chunks.length === 0 ? "the connection was ended without a reply" : undefined));
   });
 }
 
@@ -102,9 +93,7 @@ async function runSteps(base: URL, steps: readonly Step[], scope: Scope): Promis
       known = new Map([...known, ...Object.entries(await runStep(base, step, known))]);
     } catch (error) {
       const { verb, target } = step.request;
-      throw new Error(
-        `line ${step.line}, ${verb} ${target}\n${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw new Error(`line ${step.line}, ${verb} ${target}\n${messageOf(error)}`);
     }
   }
   return known;
@@ -122,14 +111,9 @@ function requestBytes(base: URL, { verb, target, headers, body }: RequestTemplat
   const content = body === undefined ? undefined : fillBytes(body, scope);
   if (verb === "RAW") return content ?? Buffer.alloc(0);
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  const needed: [string, string][] = [
-    ["Host", base.host],
-    ["Connection", "close"],
-    ...(content === undefined || own.has("transfer-encoding")
-      ? []
-      : [["Content-Length", `${content.length}`] as [string, string]]),
-  ];
-  const all = [...needed.filter(([name]) => !own.has(name.toLowerCase())), ...headers];
+  const needed: Record<string, string> = { Host: base.host, Connection: "close" };
+  if (content !== undefined && !own.has("transfer-encoding")) needed["Content-Length"] = `${content.length}`;
+  const all = [...Object.entries(needed).filter(([name]) => !own.has(name.toLowerCase())), ...headers];
   const lines = all.filter(([, value]) => value !== "{{absent}}").map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${verb} ${base.pathname.replace(/\/$/, "")}${target} HTTP/1.1\r\n${lines.join("")}\r\n`;
   return Buffer.concat([fillBytes(head, scope), content ?? Buffer.alloc(0)]);

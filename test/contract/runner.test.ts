@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
@@ -28,7 +29,6 @@ Runner.before.each(() => {
 });
 Runner.after(() => stopListening(server));
 
-/** A reply of the fake server. */
 function answer(body: string, { status = 200, headers = "", length = Buffer.byteLength(body) } = {}): string {
   return `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\n${headers}Content-Length: ${length}\r\n\r\n${body}`;
 }
@@ -42,10 +42,6 @@ async function failures(file: string, ...given: string[]): Promise<(string | und
 
 const golden =
   '=== a\n>>> GET /a\n<<< 200\ncontent-type: application/json\nx-none: {{absent}}\n\n{"a":1,"b":"{{id}}"}\n';
-
-Runner("passes a reply that matches the case", async () => {
-  assert.equal(await failures(golden, answer('{"a":1,"b":"7"}')), [undefined]);
-});
 
 const wrongReplies: [what: string, reply: string, message: RegExp][] = [
   ["another status", answer('{"a":1,"b":"7"}', { status: 201 }), /status\n +expected 200\n +received 201/],
@@ -80,48 +76,46 @@ for (const [what, reply, message] of wrongReplies) {
   });
 }
 
-Runner("fails a body under HEAD, and passes a length without one", async () => {
-  const file = "=== a\n>>> HEAD /a\n<<< 200\n";
-  assert.match((await failures(file, answer("{}")))[0] ?? "it passed", /body/);
-  assert.equal(await failures(file, answer("", { length: 99 })), [undefined]);
-});
-
-Runner("accepts each of several statuses, and no other", async () => {
-  const file = "=== a\n>>> GET /a\n<<< 200 or 204\n\n{{any}}\n";
-  assert.equal(await failures(file, answer("", { status: 204 })), [undefined]);
-  assert.match((await failures(file, answer("", { status: 404 })))[0] ?? "it passed", /expected 200 or 204/);
-});
-
-Runner("fails a body with a captured text that the case forbids", async () => {
-  const file = '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n>>> GET /a\n<<< 200\n\n{{without by user}}\n';
-  assert.equal(await failures(file, answer('{"id":"12"}'), answer('{"a":"by 13"}')), [undefined]);
-  assert.match(
-    (await failures(file, answer('{"id":"12"}'), answer('{"a":"by 12"}')))[0] ?? "it passed",
-    /without by 12/,
-  );
-});
-
-Runner("fills captures into later requests and replies", async () => {
-  const file =
-    '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n>>> GET /{{user}}\n<<< 200\n\n{"again":"{{user}}"}\n';
-  assert.equal(await failures(file, answer('{"id":"12"}'), answer('{"again":"12"}')), [undefined]);
-  assert.match(requests[1] ?? "", /^GET \/12 HTTP/);
-  const [failure] = await failures(file, answer('{"id":"12"}'), answer('{"again":"13"}'));
-  assert.match(
-    failure ?? "it passed",
+const head = "=== a\n>>> HEAD /a\n<<< 200\n";
+const several = "=== a\n>>> GET /a\n<<< 200 or 204\n\n{{any}}\n";
+const capture = '=== a\n>>> GET /a\n<<< 200\n\n{"id":"{{id as user}}"}\n';
+const without = `${capture}>>> GET /a\n<<< 200\n\n{{without by user}}\n`;
+const again = `${capture}>>> GET /{{user}}\n<<< 200\n\n{"again":"{{user}}"}\n`;
+const captured = answer('{"id":"12"}');
+const steps: [what: string, file: string, replies: string[], failure?: RegExp][] = [
+  ["passes a reply that matches the case", golden, [answer('{"a":1,"b":"7"}')]],
+  ["fails a body under HEAD", head, [answer("{}")], /body/],
+  ["passes a length without a body under HEAD", head, [answer("", { length: 99 })]],
+  ["accepts each of several statuses", several, [answer("", { status: 204 })]],
+  ["fails a status that is none of several", several, [answer("", { status: 404 })], /expected 200 or 204/],
+  ["passes a body without a captured text that the case forbids", without, [captured, answer('{"a":"by 13"}')]],
+  ["fails a body with it", without, [captured, answer('{"a":"by 12"}')], /without by 12/],
+  ["fills captures into later replies", again, [captured, answer('{"again":"12"}')]],
+  [
+    "fails another text than was captured",
+    again,
+    [captured, answer('{"again":"13"}')],
     /line 6, GET \/\{\{user\}\}\nbody, from character 11 on\n +expected \{"again":"12"\}/,
-  );
+  ],
+];
+for (const [what, file, replies, message] of steps) {
+  Runner(what, async () => {
+    const [failure] = await failures(file, ...replies);
+    if (message === undefined) assert.is(failure, undefined);
+    else assert.match(failure ?? "it passed", message);
+  });
+}
+
+Runner("fills captures into later requests", async () => {
+  await failures(again, captured, answer('{"again":"12"}'));
+  assert.match(requests[1] ?? "", /^GET \/12 HTTP/);
 });
 
 Runner("fails a case with an unknown placeholder", async () => {
-  for (const [target, body] of [
-    ["/{{unset}}", "{}"],
-    ["/{{id}}", "{}"],
-    ["/a", "{{unset}}"],
-    ["/a", "{{id as}}"],
-    ["/a", "{{text as id}}"],
-  ]) {
-    const [failure] = await failures(`=== a\n>>> GET ${target}\n<<< 200\n\n${body}\n`, answer("{}"));
+  const request = ["/{{unset}}", "/{{id}}"].map((target) => `${target}\n<<< 200\n\n{}`);
+  const reply = ["{{unset}}", "{{id as}}", "{{text as id}}"].map((body) => `/a\n<<< 200\n\n${body}`);
+  for (const rest of [...request, ...reply]) {
+    const [failure] = await failures(`=== a\n>>> GET ${rest}\n`, answer("{}"));
     assert.match(failure ?? "it passed", /unknown placeholder|is only for replies|is a reserved name/);
   }
 });
@@ -134,16 +128,12 @@ Runner("fails every case of a file when a shared step fails", async () => {
 });
 
 Runner("makes a case of each row of a table, and runs cases with @open", async () => {
-  const file =
-    "=== {{verb}}\n@each verb status\n| GET | 200\n| PUT | 404\n>>> {{verb}} /a\n<<< {{status}}\n=== b\n@open not yet\n>>> GET /b\n<<< 200\n";
-  const results = await failures(file, answer(""));
-  assert.is(results[0], undefined);
+  const table = "=== {{verb}}\n@each verb status\n| GET | 200\n| PUT | 404\n>>> {{verb}} /a\n<<< {{status}}\n";
+  const results = await failures(`${table}=== b\n@open not yet\n>>> GET /b\n<<< 200\n`, answer(""));
+  assert.equal([results[0], results[2]], [undefined, undefined]);
   assert.match(results[1] ?? "it passed", /expected 404/);
-  assert.is(results[2], undefined);
-  assert.equal(
-    requests.map((request) => request.split(" ", 1)[0]),
-    ["GET", "PUT", "GET"],
-  );
+  const verbs = requests.map((request) => request.split(" ", 1)[0]);
+  assert.equal(verbs, ["GET", "PUT", "GET"]);
 });
 
 Runner("sends exactly the bytes of a case", async () => {
@@ -175,18 +165,23 @@ for (const [what, file] of [
   });
 }
 
-Runner("prints the count at the end when it is run by hand, with exit code 1 when a case failed", async () => {
-  answers = [answer("{}")];
-  const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts"), base.href]);
+async function runByHand(...args: string[]) {
+  const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts"), ...args]);
   let output = "";
   main.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  assert.is(await new Promise((resolve) => main.on("close", resolve)), 1);
+  const [code] = (await once(main, "close")) as [number];
+  return { code, output };
+}
+
+Runner("prints the count at the end when it is run by hand, with exit code 1 when a case failed", async () => {
+  answers = [answer("{}")];
+  const { code, output } = await runByHand(base.href);
+  assert.is(code, 1);
   assert.match(output, /\n§\d+ [a-z ]+: \d+ passed, \d+ failed\n\d+ passed, [1-9]\d* failed\n$/);
 });
 
 Runner("exits with code 2 without a URL", async () => {
-  const main = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, "main.ts")]);
-  assert.is(await new Promise((resolve) => main.on("close", resolve)), 2);
+  assert.is((await runByHand()).code, 2);
 });
 
 Runner.run();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import { contractDate } from "../../services/platform/contract-date.ts";
 import { archivedTweet, xZip } from "../archives/archive-samples.ts";
 import { startCli } from "../cli/run-cli.ts";
 import { times } from "../support/long.ts";
@@ -40,8 +41,10 @@ Killed(`that are repeated after ${kills} kills store the same as one without, an
   for (let kill = 0; kill < kills; kill++) {
     const command = ["import", path, "--as", "killed"];
     // In turns after a time, and when more is stored: on a busy machine that time may end before anything is sent.
-    if (kill % 2 === 0) await killedAfter(command, duration * 0.7 * (kill / kills) * jitter(kill));
-    else await killedWhen(command, async () => (await storedCount(killed)) > (statuses * (kill - 1)) / kills);
+    const end = duration * 0.7 * (kill / kills) * jitter(kill);
+    const isTime =
+      kill % 2 === 0 ? after(end) : async () => (await storedCount(killed)) > (statuses * (kill - 1)) / kills;
+    await killedWhen(command, isTime);
     counts.add(await storedCount(killed));
   }
   const last = await startCli(["import", path, "--as", "killed"], env()).ended;
@@ -55,7 +58,7 @@ Killed(`that are repeated after ${kills} kills store the same as one without, an
 
   const job = /^job (\S+)/.exec(last.out)?.[1] as string;
   for (let kill = 0; kill < times(1, 5); kill++)
-    await killedAfter(["import", "--undo", job], duration * 0.3 * jitter(kill));
+    await killedWhen(["import", "--undo", job], after(duration * 0.3 * jitter(kill)));
   assert.is((await startCli(["import", "--undo", job], env()).ended).code, 0);
   assert.is(await storedCount(killed), 0);
   assert.is(await storedCount(unkilled), statuses);
@@ -72,9 +75,8 @@ function env() {
 function threadedTweet(index: number) {
   const number = statuses - index;
   const date = new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 7) * 1_000);
-  const [, weekday, day, month, year, time] = /^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/.exec(date.toUTCString()) ?? [];
   return archivedTweet(`${1_000_000 + number}`, {
-    created_at: `${weekday} ${month} ${day} ${time} +0000 ${year}`,
+    created_at: contractDate(date),
     ...(number % 2 === 0 && {
       in_reply_to_status_id_str: `${1_000_000 + number - 1}`,
       in_reply_to_user_id_str: "2244994945",
@@ -87,11 +89,10 @@ function jitter(index: number): number {
   return 0.9 + 0.2 * ((index * 0.618) % 1);
 }
 
-async function killedAfter(args: string[], ms: number): Promise<void> {
-  const { child, ended } = startCli(args, env());
-  await Promise.race([sleep(ms), ended]);
-  child.kill("SIGKILL");
-  await ended;
+/** Whether so many milliseconds have passed. */
+function after(ms: number): () => Promise<boolean> {
+  const end = performance.now() + ms;
+  return async () => performance.now() >= end;
 }
 
 async function killedWhen(args: string[], isTime: () => Promise<boolean>): Promise<void> {

@@ -40,7 +40,7 @@ export async function act(
   over: AbortSignal,
   wrong: (text: string) => void,
 ): Promise<void> {
-  const seen = createMemory(actor);
+  const seen = new Memory(actor);
   for (let turn = 0; !over.aborted; turn++) {
     const write = chooseWrite(actor, pick(others), turn);
     const written = await client.write(write, timeoutMs);
@@ -68,37 +68,35 @@ function chooseWrite(actor: Actor, other: Actor, turn: number): Write {
 }
 
 /** What every reader must see of the user's own timeline after the last acknowledgement. */
-interface Memory {
-  note(write: Write, id: string | undefined): void;
-  newest(count: number): string[];
-  description(): string;
-  count(): number;
-}
+class Memory {
+  description = "";
+  readonly #actor: Actor;
+  readonly #ids: Set<string>;
+  readonly #reposts = new Map<string, string>();
 
-function createMemory(actor: Actor): Memory {
-  const ids = new Set(actor.permanent);
-  const reposts = new Map<string, string>();
-  let description = "";
-  return {
-    note(write, id) {
-      if (write.kind === "describe") description = write.description;
-      else if (write.kind === "publish" && id !== undefined) {
-        ids.add(id);
-        actor.deletable.push(id);
-      } else if (write.kind === "delete") {
-        ids.delete(write.id);
-        actor.deletable = actor.deletable.filter((id) => id !== write.id);
-      } else if (write.kind === "repost" && id !== undefined) {
-        ids.add(id);
-        reposts.set(write.id, id);
-      } else if (write.kind === "unrepost") {
-        ids.delete(reposts.get(write.id) ?? "");
-      }
-    },
-    newest: (count) => [...ids].toSorted((a, b) => Number(b) - Number(a)).slice(0, count),
-    description: () => description,
-    count: () => ids.size,
-  };
+  constructor(actor: Actor) {
+    this.#actor = actor;
+    this.#ids = new Set(actor.permanent);
+  }
+
+  note(write: Write, id: string | undefined): void {
+    if (write.kind === "describe") this.description = write.description;
+    else if (write.kind === "publish" && id !== undefined) {
+      this.#ids.add(id);
+      this.#actor.deletable.push(id);
+    } else if (write.kind === "delete") {
+      this.#ids.delete(write.id);
+      this.#actor.deletable = this.#actor.deletable.filter((id) => id !== write.id);
+    } else if (write.kind === "repost" && id !== undefined) {
+      this.#ids.add(id);
+      this.#reposts.set(write.id, id);
+    } else if (write.kind === "unrepost") this.#ids.delete(this.#reposts.get(write.id) ?? "");
+  }
+
+  newest(count: number): string {
+    const ids = [...this.#ids].toSorted((a, b) => Number(b) - Number(a)).slice(0, count);
+    return `${ids.join()} of ${this.#ids.size}`;
+  }
 }
 
 interface Shown {
@@ -118,6 +116,6 @@ async function look(client: WritingClient, { screenName }: Actor, seen: Memory, 
   const profile = byLookup ? results[0] : results[0]?.user;
   const ids = byLookup ? [profile?.status?.id] : results.map(({ id }) => id);
   const shown = `${ids.join()} of ${profile?.statuses_count}, ${profile?.description}`;
-  const due = `${seen.newest(byLookup ? 1 : 5).join()} of ${seen.count()}, ${seen.description()}`;
+  const due = `${seen.newest(byLookup ? 1 : 5)}, ${seen.description}`;
   if (shown !== due) wrong(`${screenName} ${byLookup ? "looked up" : "read"}: ${shown} instead of ${due}`);
 }

@@ -9,7 +9,6 @@ export type Facts = Map<string, Fact>;
 export interface Fact {
   /** Either: the outcome of the write that would make or undo it is unknown. */
   isThere: "yes" | "no" | "either";
-  /** The id in the acknowledgement. */
   id?: string | undefined;
 }
 
@@ -22,9 +21,10 @@ export function factsOf(entries: readonly Entry[]): Facts {
   const statuses = new Map<string, string>();
   for (const { write, outcome, id } of entries) {
     if (outcome === "refused") continue;
-    const { word, makes } = wordOf(write, statuses);
+    const word = wordOf(write, statuses);
     if (word === undefined) continue;
-    const isThere = outcome === "unknown" ? "either" : makes ? "yes" : "no";
+    const isMade = write.kind !== "delete" && !write.kind.startsWith("un");
+    const isThere = outcome === "unknown" ? "either" : isMade ? "yes" : "no";
     if (write.kind === "describe") forgetDescriptions(facts, write.user, isThere === "either");
     facts.set(word, { isThere, id: id ?? facts.get(word)?.id });
     if (write.kind === "publish" && id !== undefined) statuses.set(id, word);
@@ -38,24 +38,21 @@ export function factsOf(entries: readonly Entry[]): Facts {
   return facts;
 }
 
-function wordOf(write: Write, statuses: ReadonlyMap<string, string>): { word: string | undefined; makes: boolean } {
+function wordOf(write: Write, statuses: ReadonlyMap<string, string>): string | undefined {
   switch (write.kind) {
     case "register":
-      return { word: `account ${write.userName}`, makes: true };
+      return `account ${write.userName}`;
     case "publish":
-      return { word: `status ${write.user} ${write.text}`, makes: true };
+      return `status ${write.user} ${write.text}`;
     case "delete":
-      return { word: statuses.get(write.id), makes: false };
+      return statuses.get(write.id);
     case "describe":
-      return { word: `description ${write.user} ${write.description}`, makes: true };
+      return `description ${write.user} ${write.description}`;
     case "follow":
     case "unfollow":
-      return { word: `follow ${write.user} ${write.other}`, makes: write.kind === "follow" };
-    case "favorite":
-    case "unfavorite":
-      return { word: `favorite ${write.user} ${write.id}`, makes: write.kind === "favorite" };
+      return `follow ${write.user} ${write.other}`;
     default:
-      return { word: `repost ${write.user} ${write.id}`, makes: write.kind === "repost" };
+      return `${write.kind.replace(/^un/, "")} ${write.user} ${write.id}`;
   }
 }
 
@@ -75,7 +72,6 @@ export interface Findings {
   wrong: string[];
 }
 
-/** Runs one statement as the superuser. */
 export type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 /** Compares the tables of both services with the facts. Rows of users that the ledger lacks count as wrong. */

@@ -1,11 +1,9 @@
 import type { Role } from "../support/launch.ts";
 import type { Rig, RigOptions } from "./rig.ts";
 
-/** One fault. */
 export interface Fault {
   /** Starts the fault. From now on requests may fail. */
   begin(): Promise<void> | void;
-  /** Milliseconds between begin and end. */
   holdMs: number;
   /** Ends the fault. Recovery is measured from the end of this. */
   end(): Promise<void> | void;
@@ -14,7 +12,6 @@ export interface Fault {
 /** Faults of one kind, and what is special about them. */
 export interface FaultCase {
   name: string;
-  /** What happens, for the report. */
   title: string;
   /** How often in a full run. */
   times: number;
@@ -30,6 +27,8 @@ export interface FaultCase {
   environment?: () => Environment;
   /** The fault of the nth time, counted from 0. */
   fault(rig: Rig, time: number): Fault;
+  /** What else is wrong at the end, as sentences. */
+  check?(rig: Rig): Promise<string[]>;
 }
 
 /** The environment of a case's system: its settings, and how to remove it. Without options the case cannot run here. */

@@ -1,6 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-
-/** A write. Ids are text, since the ledger is JSON; users are given by id, except in a registration. */
+/** A write. Ids are texts, for JSON; users are given by id, except in a registration. */
 export type Write =
   | { kind: "register"; userName: string }
   | { kind: "publish"; user: string; text: string }
@@ -17,46 +15,14 @@ export interface Entry {
   id?: string | undefined;
 }
 
-/** The record of the clients' writes, kept outside the system. */
-export interface Ledger {
-  file: string;
-  /** Notes a write before it is sent, and returns its number. */
-  begin(write: Write): number;
-  /** Notes an acknowledgement. It is in the file when this returns, so before the client sends its next request. */
-  acknowledge(number: number, id?: string): void;
-  /** Notes that the write was refused and has changed nothing. */
-  refuse(number: number): void;
-  close(): void;
-}
+/** The record of the clients' writes, outside of the system, in the order in which they were begun. */
+export class Ledger {
+  readonly entries: Entry[] = [];
 
-type Line = { n: number; write: Write } | { n: number; acknowledged: boolean; id?: string | undefined };
-
-/** A new ledger in this file. */
-export function openLedger(file: string): Ledger {
-  const output = openSync(file, "w");
-  const append = (line: Line) => void writeSync(output, `${JSON.stringify(line)}\n`);
-  let count = 0;
-  return {
-    file,
-    begin(write) {
-      append({ n: count, write });
-      return count++;
-    },
-    acknowledge: (n, id) => append({ n, acknowledged: true, id }),
-    refuse: (n) => append({ n, acknowledged: false }),
-    close: () => closeSync(output),
-  };
-}
-
-/** Every write of a ledger, in the order in which they were begun. */
-export function readLedger(file: string): Entry[] {
-  const entries: Entry[] = [];
-  for (const text of readFileSync(file, "utf8").trimEnd().split("\n")) {
-    if (text === "") continue;
-    const line = JSON.parse(text) as Line;
-    if ("write" in line) entries[line.n] = { write: line.write, outcome: "unknown" };
-    else
-      Object.assign(entries[line.n] as Entry, { outcome: line.acknowledged ? "acknowledged" : "refused", id: line.id });
+  /** Notes a write before it is sent, and returns a function that notes its outcome before the client sends its next request. */
+  begin(write: Write): (outcome: "acknowledged" | "refused", id?: string) => void {
+    const entry: Entry = { write, outcome: "unknown" };
+    this.entries.push(entry);
+    return (outcome, id) => void Object.assign(entry, { outcome, id });
   }
-  return entries;
 }

@@ -1,40 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepareDatabase } from "../../services/local/prepare-database.ts";
 import type { Supervised } from "../../services/local/supervise.ts";
-import { type SupervisedPostgres, supervisePostgres } from "../../services/local/supervise-postgres.ts";
+import { supervisePostgres } from "../../services/local/supervise-postgres.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
 import { freePort } from "../support/listen.ts";
-import { startTestRedis, type TestRedis } from "../support/redis.ts";
+import { startTestRedis } from "../support/redis.ts";
 import { queryOnce } from "../support/test-database.ts";
 import type { Query } from "./facts.ts";
-import { type Ledger, openLedger } from "./ledger.ts";
-
-/** A system of its own whose every part can be disturbed: processes as `npm start` runs them, with a proxy between any two. */
-export interface Rig {
-  gateway: string;
-  social: string;
-  processes: Record<Role, Supervised>;
-  postgres: SupervisedPostgres;
-  /** Undefined where there is no redis-server. */
-  redis: TestRedis | undefined;
-  wires: Record<Wire, FaultProxy>;
-  /** Seconds that the three processes took to start at once: the part of a recovery that this machine needs anyway. */
-  startSeconds: number;
-  /** The parts that the supervisor has seen end, one entry each time: a role, or `Postgres`. */
-  ended: readonly string[];
-  /** What clients have written to this system since its start. */
-  ledger: Ledger;
-  /** A folder of the rig's own: logs, the ledger, and the data unless they are elsewhere. */
-  folder: string;
-  /** Where Postgres keeps its data. */
-  home: string;
-  query: Query;
-  /** Ends everything that was started, and deletes the folder unless it is to be kept. */
-  stop(keepsFolder?: boolean): Promise<void>;
-}
+import { Ledger } from "./ledger.ts";
 
 export type Wire =
   | "gateway to account"
@@ -54,7 +30,10 @@ export interface RigOptions {
   say?: ((line: string) => void) | undefined;
 }
 
-export async function startRig(options: RigOptions = {}): Promise<Rig> {
+export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+/** A system of its own whose every part can be disturbed: processes as `npm start` runs them, with a proxy between any two. */
+export async function startRig(options: RigOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "roost-faults-"));
   const { settings = {}, home = folder } = options;
   const ended: string[] = [];
@@ -64,19 +43,28 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     options.say?.(line);
   };
   const ends: (() => Promise<unknown>)[] = [];
+  const ledger = new Ledger();
   const stop = async (keepsFolder = false) => {
     for (const end of ends.splice(0).reverse()) await end();
-    if (!keepsFolder) rmSync(folder, { recursive: true, force: true });
+    if (keepsFolder) writeFileSync(join(folder, "ledger.json"), JSON.stringify(ledger.entries, undefined, 1));
+    else rmSync(folder, { recursive: true, force: true });
   };
   try {
     const postgres = await supervisePostgres(home, say);
     ends.push(() => postgres.stop());
-    const ledger = openLedger(join(folder, "ledger.jsonl"));
-    ends.push(async () => ledger.close());
     const redis = await startTestRedis();
     ends.push(async () => redis?.stop());
     const [gatewayPort, accountPort, socialPort] = [await freePort(), await freePort(), await freePort()];
-    const wires = await layWires({ accountPort, socialPort, redisPort: redis?.port ?? 1, postgres });
+    const socket = `${new URL(postgres.url("postgres", "roost")).searchParams.get("host")}/.s.PGSQL.5432`;
+    const wires = await layWires({
+      "gateway to account": accountPort,
+      "gateway to social": socialPort,
+      "account to social": socialPort,
+      "account to Postgres": socket,
+      "social to Postgres": socket,
+      "gateway to Redis": redis?.port ?? 1,
+      "social to Redis": redis?.port ?? 1,
+    });
     ends.push(() => Promise.all(Object.values(wires).map((wire) => wire.close())));
     await prepareDatabase(postgres);
     const environments = environmentsOf({ gatewayPort, accountPort, socialPort }, wires, redis !== undefined);
@@ -86,25 +74,29 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       ends.push(() => running.stop());
       return [role, running];
     };
-    const begun = performance.now();
     const starts = [start("social"), start("account"), start("gateway")];
     // All starts have ended before a failed one ends the others.
     await Promise.allSettled(starts);
     const started = await Promise.all(starts);
-    const startSeconds = (performance.now() - begun) / 1_000;
+    const query: Query = (text, values) => queryOnce(postgres.url("postgres", "roost"), text, values);
     return {
       gateway: `http://127.0.0.1:${gatewayPort}`,
       social: `http://127.0.0.1:${socialPort}`,
       processes: Object.fromEntries(started) as Record<Role, Supervised>,
       postgres,
+      /** Undefined where there is no redis-server. */
       redis,
       wires,
-      startSeconds,
+      /** The parts that the supervisor has seen end, one entry each time: a role, or `Postgres`. */
       ended,
+      /** What clients have written to this system since its start. */
       ledger,
+      /** A folder of the rig's own: logs, and the data unless they are elsewhere. */
       folder,
+      /** Where Postgres keeps its data. */
       home,
-      query: (text, values) => queryOnce(postgres.url("postgres", "roost"), text, values),
+      query,
+      /** Ends everything that was started, and deletes the folder or leaves the ledger in it. */
       stop,
     };
   } catch (error) {
@@ -113,24 +105,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   }
 }
 
-async function layWires(targets: {
-  accountPort: number;
-  socialPort: number;
-  redisPort: number;
-  postgres: SupervisedPostgres;
-}): Promise<Record<Wire, FaultProxy>> {
-  const socket = `${new URL(targets.postgres.url("postgres", "roost")).searchParams.get("host")}/.s.PGSQL.5432`;
-  const ways: [Wire, number | string][] = [
-    ["gateway to account", targets.accountPort],
-    ["gateway to social", targets.socialPort],
-    ["account to social", targets.socialPort],
-    ["account to Postgres", socket],
-    ["social to Postgres", socket],
-    ["gateway to Redis", targets.redisPort],
-    ["social to Redis", targets.redisPort],
-  ];
-  const laid = await Promise.all(ways.map(async ([wire, target]) => [wire, await startFaultProxy(target)] as const));
-  return Object.fromEntries(laid) as Record<Wire, FaultProxy>;
+async function layWires(targets: Record<Wire, number | string>): Promise<Record<Wire, FaultProxy>> {
+  const proxies = Object.entries(targets).map(async ([wire, target]) => [wire, await startFaultProxy(target)] as const);
+  return Object.fromEntries(await Promise.all(proxies)) as Record<Wire, FaultProxy>;
 }
 
 /** The settings by which each process reaches the others, Postgres and Redis through the proxies. */

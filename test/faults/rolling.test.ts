@@ -7,122 +7,108 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import * as assert from "uvu/assert";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../proto/gen/grpc/health/v1/health_pb.ts";
-import { ProfileService } from "../../proto/gen/social/v1/profile_service_pb.ts";
 import type { Supervised } from "../../services/local/supervise.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
-import { createStatuses } from "../support/by-id.ts";
+import { createProfiles, createStatuses } from "../support/by-id.ts";
 import { eventually } from "../support/eventually.ts";
 import { launchSupervised, type Role } from "../support/launch.ts";
 import { freePort } from "../support/listen.ts";
 import { isLong } from "../support/long.ts";
+import { pick } from "../support/pick.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { actingTransport } from "../support/services.ts";
 import { suite } from "../support/suite.ts";
-import { type Asker, createAsker } from "./ask.ts";
-
-/** Checks again and again which of several addresses are ready, like a balancer. */
-interface Balancer {
-  isReady(url: string): boolean;
-  /** A ready address, at random. Throws when there is none for 5 s: then a rolling restart has stopped too many. */
-  pick(): Promise<string>;
-  stop(): Promise<void>;
-}
-
-/** Milliseconds between two checks of an address. */
-const lookPause = 150;
-
-/** @param look whether an address is ready; a rejection, or no answer within a second, counts as not ready */
-function startBalancer(urls: readonly string[], look: (url: string) => Promise<boolean>): Balancer {
-  const ready = new Set<string>();
-  let isOver = false;
-  const loops = urls.map(async (url) => {
-    while (!isOver) {
-      const late = sleep(1_000, false, { ref: false });
-      if (await Promise.race([look(url).catch(() => false), late])) ready.add(url);
-      else ready.delete(url);
-      await sleep(lookPause);
-    }
-  });
-  return {
-    isReady: (url) => ready.has(url),
-    async pick() {
-      for (let attempt = 0; attempt < 100; attempt++) {
-        const all = [...ready];
-        const url = all[Math.floor(Math.random() * all.length)];
-        if (url !== undefined) return url;
-        await sleep(50);
-      }
-      throw new Error("none is ready");
-    },
-    async stop() {
-      isOver = true;
-      await Promise.all(loops);
-    },
-  };
-}
+import { createAsker } from "./ask.ts";
 
 const Rolling = suite("rolling restart");
-/** Milliseconds; much longer than the balancer of this test needs on a busy machine. */
-const drainMs = 1_500;
-let replicas: Replicas;
+/** Two gateways, each with its own social service, and one account service, as on several machines. */
+const gateways: Replica[] = [];
+const socials: Replica[] = [];
+/** The messages of the supervisor, such as `social-1 ended (0) …`. */
+const said: string[] = [];
+/** What is stopped at the end, the last one first. */
+const stops: (() => Promise<unknown>)[] = [];
+
+interface Replica {
+  name: string;
+  url: string;
+  process: Supervised;
+  /** What a balancer knows, which checks each replica again and again. */
+  isReady: boolean;
+}
 
 Rolling.before(async () => {
-  replicas = await startReplicas({ DRAIN_MS: `${drainMs}` });
+  const folder = mkdtempSync(join(tmpdir(), "roost-replicas-"));
+  stops.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const database = await createTestDatabase();
+  stops.push(() => database.drop());
+  const start = async (role: Role, name: string, settings: NodeJS.ProcessEnv): Promise<Replica> => {
+    // A restarted process has the same port. Draining takes much longer than this balancer needs on a busy machine.
+    const common = { [`${role.toUpperCase()}_PORT`]: `${await freePort()}`, DRAIN_MS: "1500" };
+    const say = (line: string) => void said.push(line);
+    const process = await launchSupervised(role, name, { ...common, ...settings }, { logs: folder, say });
+    stops.push(() => process.stop());
+    return { name, url: process.url, process, isReady: false };
+  };
+  for (const name of ["social-0", "social-1"]) {
+    socials.push(await start("social", name, { SOCIAL_DATABASE_URL: database.social }));
+  }
+  const [{ url }] = socials as [Replica];
+  const account = await start("account", "account", { ACCOUNT_DATABASE_URL: database.account, SOCIAL_URL: url });
+  for (const [index, social] of socials.entries()) {
+    const services = { ACCOUNT_URL: account.url, SOCIAL_URL: social.url };
+    gateways.push(await start("gateway", `gateway-${index}`, services));
+  }
 });
-Rolling.after(() => replicas.stop());
+Rolling.after(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
 
 Rolling("fails no request of clients that use ready processes and repeat nothing", async () => {
-  const { gateways, socials, said } = replicas;
   const services = new Map(socials.map(({ url }) => [url, connect(url)]));
+  const service = ({ url }: Replica) => services.get(url) as ReturnType<typeof connect>;
   const askers = new Map(gateways.map(({ url }) => [url, createAsker(url)]));
-  const toGateway = startBalancer([...askers.keys()], async (url) => (await asker(url).get("/readyz")).status === 200);
-  const toSocial = startBalancer([...services.keys()], async (url) => {
-    const { status } = await service(url).health.check({}, { timeoutMs: 1_000 });
-    return status === Status.SERVING;
-  });
-  const service = (url: string) => services.get(url) as Service;
-  const asker = (url: string) => askers.get(url) as Asker;
+  const get = async ({ url }: Replica, path: string) => (await askers.get(url)?.get(path))?.status;
   const failed: string[] = [];
   let served = 0;
   const note = (what: string, isGood: boolean) => {
     if (isGood) served += 1;
     else failed.push(what);
   };
-  await service(await toSocial.pick()).profiles.createProfile({
-    userId: 1n,
-    screenName: "ann",
-    name: "Ann",
-    createdAt: timestampFromDate(new Date()),
-  });
-
-  const over = new AbortController();
   const read = async () => {
-    const url = await toGateway.pick();
-    const { status } = await asker(url).get("/social/ann/timelines?take=5");
-    note(`${status} from ${url}`, status === 200);
+    const gateway = await ready(gateways);
+    const status = await get(gateway, "/social/ann/timelines?take=5");
+    note(`${status} from ${gateway.name}`, status === 200);
   };
   const publish = async () => {
-    const url = await toSocial.pick();
+    const social = await ready(socials);
     const request = { requestId: randomUUID(), authorId: 1n, text: "still here" };
-    const fault = await service(url)
+    const fault = await service(social)
       .statuses.publishStatus(request)
       .then(() => undefined, ConnectError.from);
-    note(`${fault?.message} from ${url}`, fault === undefined);
+    note(`${fault?.message} from ${social.name}`, fault === undefined);
   };
-  const load = [read, read, read, publish, publish].map(async (act) => {
+
+  const over = new AbortController();
+  const repeat = async (act: () => Promise<void>, pauseMs: number) => {
     while (!over.signal.aborted) {
       await act();
-      await sleep(200 + Math.random() * 200);
+      await sleep(pauseMs * (1 + Math.random()));
     }
-  });
+  };
+  const checks = [
+    ...gateways.map((gateway) => () => check(gateway, async () => (await get(gateway, "/readyz")) === 200)),
+    ...socials.map((social) => () => check(social, () => service(social).isServing())),
+  ].map((look) => repeat(look, 100));
+  const createdAt = timestampFromDate(new Date());
+  await service(await ready(socials)).profiles.createProfile({ userId: 1n, screenName: "ann", name: "Ann", createdAt });
+  const load = [read, read, read, publish, publish].map((act) => repeat(act, 200));
   try {
-    for (const replica of [...socials, ...gateways]) await restart(replica, [toGateway, toSocial]);
+    for (const replica of [...socials, ...gateways]) await restart(replica);
   } finally {
     over.abort();
-    await Promise.all(load);
-    await Promise.all([toGateway.stop(), toSocial.stop()]);
-    for (const { close } of services.values()) close();
-    for (const { close } of askers.values()) close();
+    await Promise.all([...load, ...checks]);
+    for (const { close } of [...services.values(), ...askers.values()]) close();
   }
   assert.equal(failed, []);
   assert.ok(served > 100, `${served} were served`);
@@ -134,77 +120,37 @@ Rolling("fails no request of clients that use ready processes and repeat nothing
 // In the long form only: the starts of processes cost as much as ten other files.
 if (isLong) Rolling.run();
 
+/** Checks a replica. A rejection, or no answer within a second, counts as not ready. */
+async function check(replica: Replica, look: () => Promise<boolean>): Promise<void> {
+  const late = sleep(1_000, false, { ref: false });
+  replica.isReady = await Promise.race([look().catch(() => false), late]);
+}
+
+/** A ready replica, at random. Throws when there is none for 5 s: then a rolling restart has stopped too many. */
+async function ready(replicas: readonly Replica[]): Promise<Replica> {
+  let chosen: Replica | undefined;
+  const choose = async () => (chosen = pick(replicas.filter(({ isReady }) => isReady))) !== undefined;
+  await eventually("one is ready", choose, 5);
+  return chosen as unknown as Replica;
+}
+
 /** Asks a replica to stop, and waits until its successor serves and every gateway is ready again. */
-async function restart({ name, process: replica }: Replica, balancers: readonly Balancer[]): Promise<void> {
+async function restart({ name, process: replica }: Replica): Promise<void> {
   const before = replica.pid() as number;
   process.kill(before, "SIGTERM");
   await eventually(`${name}'s end`, async () => replica.pid() !== before, 12);
-  const { gateways, socials } = replicas;
-  const isReady = (url: string) => balancers.some((balancer) => balancer.isReady(url));
   const all = [...gateways, ...socials];
-  await eventually(`${name}'s return`, async () => replica.pid() !== undefined && all.every(({ url }) => isReady(url)));
+  await eventually(`${name}'s return`, async () => replica.pid() !== undefined && all.every(({ isReady }) => isReady));
 }
-
-type Service = ReturnType<typeof connect>;
 
 function connect(baseUrl: string) {
   const { transport, close } = createServiceTransport({ baseUrl, caller: "test" });
+  const health = createClient(Health, transport);
   const acting = actingTransport(transport);
   return {
-    health: createClient(Health, transport),
-    profiles: createClient(ProfileService, transport),
+    isServing: async () => (await health.check({}, { timeoutMs: 1_000 })).status === Status.SERVING,
+    profiles: createProfiles(acting),
     statuses: createStatuses(acting),
     close,
   };
-}
-
-interface Replica {
-  name: string;
-  url: string;
-  process: Supervised;
-}
-
-/** Two gateways, each with its own social service, and one account service, as on several machines. */
-interface Replicas {
-  gateways: readonly Replica[];
-  socials: readonly Replica[];
-  /** Messages of the supervisor, such as `social-1 ended (0) …`. */
-  said: readonly string[];
-  stop(): Promise<void>;
-}
-
-async function startReplicas(settings: NodeJS.ProcessEnv): Promise<Replicas> {
-  const folder = mkdtempSync(join(tmpdir(), "roost-replicas-"));
-  const database = await createTestDatabase();
-  const said: string[] = [];
-  const started: Replica[] = [];
-  const say = (line: string) => void said.push(line);
-  const start = async (role: Role, name: string, environment: NodeJS.ProcessEnv): Promise<Replica> => {
-    // A restarted process has the same port.
-    const port = { [`${role.toUpperCase()}_PORT`]: `${await freePort()}` };
-    const running = await launchSupervised(role, name, { ...port, ...settings, ...environment }, { logs: folder, say });
-    const replica = { name, url: running.url, process: running };
-    started.push(replica);
-    return replica;
-  };
-  const stop = async () => {
-    for (const { process } of started.toReversed()) await process.stop();
-    await database.drop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  const social = (name: string) => start("social", name, { SOCIAL_DATABASE_URL: database.social });
-  const gateway = (name: string, accountUrl: string, socialUrl: string) =>
-    start("gateway", name, { ACCOUNT_URL: accountUrl, SOCIAL_URL: socialUrl });
-  try {
-    const socials = [await social("social-0"), await social("social-1")];
-    const account = await start("account", "account", {
-      ACCOUNT_DATABASE_URL: database.account,
-      SOCIAL_URL: (socials[0] as Replica).url,
-    });
-    const gateways = await Promise.all(socials.map(({ url }, index) => gateway(`gateway-${index}`, account.url, url)));
-    return { gateways, socials, said, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

@@ -4,18 +4,15 @@ import { type Actor, act, createActor } from "./actor.ts";
 import type { Asker } from "./ask.ts";
 import { compareTables, type Findings, factsOf, type Query } from "./facts.ts";
 import type { Fault, FaultCase } from "./fault-case.ts";
-import { readLedger } from "./ledger.ts";
 import type { Rig } from "./rig.ts";
-import { createTally } from "./tally.ts";
+import { Tally } from "./tally.ts";
 import { createWritingClient, type WritingClient } from "./writing-client.ts";
 
-/** The result of a case. */
 export interface Outcome extends Findings {
   name: string;
   times: number;
   acknowledged: number;
   unknown: number;
-  /** Failures by answer. */
   errors: ReadonlyMap<string, number>;
   /** The longest recovery, in seconds. */
   recovery: number;
@@ -34,8 +31,8 @@ export interface CaseOptions {
 /** Runs a case: load, fault after fault, then compares everything that was ever written to this rig. */
 export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptions): Promise<Outcome> {
   const { times, actors, limit } = options;
-  const earlier = { writes: readLedger(rig.ledger.file).length, ends: rig.ended.length };
-  const tally = createTally(faultCase.alsoAllowed);
+  const earlier = { writes: rig.ledger.entries.length, ends: rig.ended.length };
+  const tally = new Tally(faultCase.alsoAllowed);
   const client = createWritingClient(rig, tally);
   const wrong: string[] = [];
   let recovery = 0;
@@ -66,14 +63,15 @@ export async function runCase(rig: Rig, faultCase: FaultCase, options: CaseOptio
       await Promise.all(load);
     }
     const findings = await compare(rig, client);
-    const entries = readLedger(rig.ledger.file).slice(earlier.writes);
+    const outcomes = rig.ledger.entries.slice(earlier.writes).map(({ outcome }) => outcome);
     wrong.push(...findings.wrong, ...tally.strays, ...unexpectedEnds(rig.ended.slice(earlier.ends), faultCase.ends));
+    wrong.push(...((await faultCase.check?.(rig)) ?? []));
     const { lost } = findings;
     return {
       name: faultCase.name,
       times,
-      acknowledged: entries.filter(({ outcome }) => outcome === "acknowledged").length,
-      unknown: entries.filter(({ outcome }) => outcome === "unknown").length,
+      acknowledged: outcomes.filter((outcome) => outcome === "acknowledged").length,
+      unknown: outcomes.filter((outcome) => outcome === "unknown").length,
       lost,
       wrong,
       errors: tally.errors,
@@ -112,7 +110,7 @@ async function registerAgain(client: WritingClient, name: string, over: AbortSig
 /** Compares the ledger with the tables, the gateway's replies and the recount, once all jobs are done. */
 export async function compare(rig: Pick<Rig, "query" | "ledger">, client: WritingClient): Promise<Findings> {
   const owed = await untilAtRest(rig.query);
-  const findings = await compareTables(factsOf(readLedger(rig.ledger.file)), rig.query);
+  const findings = await compareTables(factsOf(rig.ledger.entries), rig.query);
   findings.wrong.push(...owed, ...(await compareReplies(client.ask, rig.query)));
   await recount(client.verify, ({ userId, statusId, field, stored, counted }) => {
     findings.wrong.push(`drift: ${field} of ${userId} ${statusId} is ${stored}, counted ${counted}`);
@@ -131,34 +129,26 @@ async function untilAtRest(query: Query): Promise<string[]> {
       select (select count(*)::int from account_jobs.jobs where task_identifier = 'create-profile') as profiles,
         (select count(*)::int from pg_stat_activity
          where application_name in ('roost-social', 'roost-account') and state <> 'idle') as statements`);
-    if (owed?.profiles === 0 && owed.statements === 0) break;
+    if (owed?.profiles === 0 && owed.statements === 0) return [];
     if (performance.now() > end) return [`still owed at rest: ${JSON.stringify(owed)}`];
     await sleep(200);
   }
-  return [];
-}
-
-interface Row {
-  user_id: string;
-  screen_name: string;
-  description: string;
-  /** Newest first. */
-  ids: string[];
-  friends: number;
-  followers: number;
-  favourites: number;
 }
 
 interface Profile {
-  id: string | number;
   screen_name: string;
   description: string;
   statuses_count: number;
   friends_count: number;
   followers_count: number;
   favourites_count: number;
-  status?: { id: number };
 }
+
+type Row = Profile & {
+  id: string;
+  /** Those of the timeline, the newest first. */
+  ids: string[];
+};
 
 /**
  * Compares what the gateway shows of every user with the rows of the tables; returns the differences as sentences. The counters
@@ -169,8 +159,14 @@ async function compareReplies(ask: Asker, query: Query): Promise<string[]> {
   const wrong: string[] = [];
   for (let start = 0; start < rows.length; start += 50) {
     const some = rows.slice(start, start + 50);
-    const shown = await lookUp(ask, some);
-    for (const row of some) wrong.push(...differences(row, shown.get(row.user_id)));
+    const profiles = await resultsOf<Shown>(ask, `/social/${some.map((row) => row.screen_name).join(",")}`);
+    for (const row of some)
+      wrong.push(
+        ...differences(
+          row,
+          profiles.find(({ id }) => String(id) === row.id),
+        ),
+      );
   }
   for (const row of rows.filter(({ ids }) => ids.length > 0)) {
     const ids = await readTimeline(ask, row.screen_name);
@@ -181,48 +177,41 @@ async function compareReplies(ask: Asker, query: Query): Promise<string[]> {
   return wrong;
 }
 
-function differences(row: Row, shown: Profile | undefined): string[] {
+type Shown = Profile & { id: string | number; status?: { id: number } };
+
+function differences({ id: _, ids, ...row }: Row, shown: Shown | undefined): string[] {
   if (shown === undefined) return [`${row.screen_name} is not found`];
-  const pairs: [string, unknown, unknown][] = [
-    ["description", shown.description, row.description],
-    ["statuses_count", shown.statuses_count, row.ids.length],
-    ["friends_count", shown.friends_count, row.friends],
-    ["followers_count", shown.followers_count, row.followers],
-    ["favourites_count", shown.favourites_count, row.favourites],
-    ["status", shown.status && String(shown.status.id), row.ids[0]],
-  ];
-  return pairs
-    .filter(([, says, is]) => says !== is)
-    .map(([field, says, is]) => `${row.screen_name}: ${field} shows ${says}, and is ${is}`);
+  const says: Record<string, unknown> = { ...shown, status: shown.status && String(shown.status.id) };
+  return Object.entries({ ...row, status: ids[0] })
+    .filter(([field, is]) => says[field] !== is)
+    .map(([field, is]) => `${row.screen_name}: ${field} shows ${says[field]}, and is ${is}`);
 }
 
-async function lookUp(ask: Asker, rows: readonly Row[]): Promise<Map<string, Profile>> {
-  const { status, body } = await ask.get(`/social/${rows.map((row) => row.screen_name).join(",")}`);
-  if (status !== 200) throw new Error(`a lookup at rest got ${status} ${body}`);
-  const { results } = JSON.parse(body) as { results: Profile[] };
-  return new Map(results.map((profile) => [String(profile.id), profile]));
+async function resultsOf<T>(ask: Asker, path: string): Promise<T[]> {
+  const { status, body } = await ask.get(path);
+  if (status !== 200) throw new Error(`${path} at rest got ${status} ${body}`);
+  return (JSON.parse(body) as { results: T[] }).results;
 }
 
 async function readTimeline(ask: Asker, screenName: string): Promise<string[]> {
   const ids: string[] = [];
   for (let maxId = ""; ; ) {
-    const { status, body } = await ask.get(`/social/${screenName}/timelines?take=200${maxId}`);
-    if (status !== 200) throw new Error(`a timeline at rest got ${status} ${body}`);
-    const { results } = JSON.parse(body) as { results: { id: number }[] };
-    ids.push(...results.map(({ id }) => String(id)));
-    const last = results.at(-1);
-    if (last === undefined || results.length < 200) return ids;
+    const page = await resultsOf<{ id: number }>(ask, `/social/${screenName}/timelines?take=200${maxId}`);
+    ids.push(...page.map(({ id }) => String(id)));
+    const last = page.at(-1);
+    if (last === undefined || page.length < 200) return ids;
     maxId = `&maxId=${last.id - 1}`;
   }
 }
 
 const users = `
-  select user_id::text, screen_name, description,
-    array(select id::text from social.status where author_id = profile.user_id order by social.status.id desc) as ids,
-    (select count(*)::int from social.follow where follower_id = profile.user_id) as friends,
-    (select count(*)::int from social.follow where follow.user_id = profile.user_id) as followers,
-    (select count(*)::int from social.favorite where favorite.user_id = profile.user_id) as favourites
-  from social.profile order by user_id`;
+  select user_id::text as id, screen_name, description, cardinality(ids) as statuses_count, ids,
+    (select count(*)::int from social.follow where follower_id = profile.user_id) as friends_count,
+    (select count(*)::int from social.follow where follow.user_id = profile.user_id) as followers_count,
+    (select count(*)::int from social.favorite where favorite.user_id = profile.user_id) as favourites_count
+  from social.profile, lateral (
+    select array(select id::text from social.status where author_id = profile.user_id order by social.status.id desc)
+  ) as own (ids) order by user_id`;
 
 /** Milliseconds for which a recovery is waited for. */
 const recoveryMs = 60_000;

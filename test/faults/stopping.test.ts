@@ -6,7 +6,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import * as assert from "uvu/assert";
 import { Health } from "../../proto/gen/grpc/health/v1/health_pb.ts";
 import { eventually } from "../support/eventually.ts";
-import { startFaultProxy } from "../support/fault-proxy.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { type LaunchedProcess, launchProcess } from "../support/launch.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { suite } from "../support/suite.ts";
@@ -17,16 +17,13 @@ let database: TestDatabase;
 let social: LaunchedProcess;
 let gateway: LaunchedProcess;
 /** The way from the gateway to the social service. */
-let wire: Awaited<ReturnType<typeof startFaultProxy>>;
+let wire: FaultProxy;
 
 Stopping.before(async () => {
   database = await createTestDatabase();
   social = await launchProcess("social", { SOCIAL_DATABASE_URL: database.social });
   wire = await startFaultProxy(portOf(social.url));
-  gateway = await launchProcess("gateway", {
-    SOCIAL_URL: `http://127.0.0.1:${wire.port}`,
-    SERVICE_TIMEOUT_MS: "500",
-  });
+  gateway = await launchProcess("gateway", { SOCIAL_URL: wire.url, SERVICE_TIMEOUT_MS: "500" });
 });
 Stopping.after(async () => {
   await gateway.kill();
@@ -62,12 +59,8 @@ Stopping(
   async () => {
     const way = await startFaultProxy(portOf(social.url));
     for (const breaks of [() => way.stall(), () => way.refuse()]) {
-      const transport = createGrpcTransport({
-        baseUrl: `http://127.0.0.1:${way.port}`,
-        pingIntervalMs: 50,
-        pingTimeoutMs: 50,
-      });
-      const health = createClient(Health, transport);
+      const pings = { pingIntervalMs: 50, pingTimeoutMs: 50 };
+      const health = createClient(Health, createGrpcTransport({ baseUrl: way.url, ...pings }));
       const over = new AbortController();
       const watches = Array.from({ length: 5 }, async () => {
         for await (const _ of health.watch({}, { signal: over.signal }));
@@ -92,15 +85,9 @@ Stopping(
 Stopping(
   "a gateway ends with code 0 within 10 s with idle connections, half a request and a client that does not read",
   async () => {
-    const [idle, half, silent] = [await open(gateway.url), await open(gateway.url), await open(gateway.url)];
-    idle.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
-    await once(idle, "data");
-    half.write("POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
-    await sleep(100);
-    const { code, seconds } = await gateway.stop();
-    assert.ok(seconds < 10.5, `${seconds} s`);
-    assert.is(code, 0);
-    for (const socket of [idle, half, silent]) socket.destroy();
+    const whole = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
+    const half = "POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{";
+    await stopWith(gateway, whole, half, 100);
   },
 );
 
@@ -112,31 +99,34 @@ Stopping(
     const watched = (async () => {
       for await (const { status } of health.watch({})) statuses.push(status);
     })();
-    const [idle, half, silent] = [await open(social.url), await open(social.url), await open(social.url)];
     const head = "POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
-    idle.write(`${head}Content-Length: 2\r\n\r\n{}`);
-    await once(idle, "data");
-    half.write(`${head}Content-Length: 200\r\n\r\n{`);
-    await sleep(1_200);
-    const { code, seconds } = await social.stop();
-    assert.ok(seconds < 10.5, `${seconds} s`);
-    assert.is(code, 0);
+    await stopWith(social, `${head}Content-Length: 2\r\n\r\n{}`, `${head}Content-Length: 200\r\n\r\n{`, 1_200);
     await watched;
     // Watchers are notified before their stream ends.
     assert.equal(statuses, [1, 2]);
-    for (const socket of [idle, half, silent]) socket.destroy();
   },
 );
 
 Stopping.run();
 
-function portOf(url: string): number {
-  return Number(new URL(url).port);
+/** Stops a process that has an idle connection after a whole request, one with half a request, and a silent one. */
+async function stopWith(stopped: LaunchedProcess, whole: string, half: string, pauseMs: number): Promise<void> {
+  const open = async (bytes: string) => {
+    const socket = net.connect(portOf(stopped.url), "127.0.0.1").on("error", () => {});
+    await once(socket, "connect");
+    socket.write(bytes);
+    return socket;
+  };
+  const idle = await open(whole);
+  await once(idle, "data");
+  const sockets = [idle, await open(half), await open("")];
+  await sleep(pauseMs);
+  const { code, seconds } = await stopped.stop();
+  assert.ok(seconds < 10.5, `${seconds} s`);
+  assert.is(code, 0);
+  for (const socket of sockets) socket.destroy();
 }
 
-async function open(url: string): Promise<net.Socket> {
-  const socket = net.connect(portOf(url), "127.0.0.1");
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  return socket;
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }

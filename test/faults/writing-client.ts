@@ -1,34 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { repeatCalls } from "../../cli/call.ts";
 import { VerifyService } from "../../proto/gen/social/v1/verify_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { createGraph, createProfiles, createStatuses } from "../support/by-id.ts";
 import { actingTransport } from "../support/services.ts";
-import { type Asker, createAsker, type Reply } from "./ask.ts";
+import { createAsker } from "./ask.ts";
 import type { Entry, Write } from "./ledger.ts";
 import type { Rig } from "./rig.ts";
 import type { Tally } from "./tally.ts";
 
-/** The outcome of a write. */
-export type Written = Pick<Entry, "outcome" | "id">;
+type Written = Pick<Entry, "outcome" | "id">;
+
+export type WritingClient = ReturnType<typeof createWritingClient>;
 
 /** A client of the gateway and of the social service that keeps a ledger of its writes and counts its failures. */
-export interface WritingClient {
-  ask: Asker;
-  verify: Client<typeof VerifyService>;
-  /** A GET, counted. */
-  get(path: string): Promise<Reply>;
-  /**
-   * Makes a write, and repeats it under its request id until it is acknowledged. After `timeoutMs` its outcome stays unknown; 0
-   * means one attempt.
-   */
-  write(write: Write, timeoutMs: number): Promise<Written>;
-  close(): void;
-}
-
-export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledger">, tally: Tally): WritingClient {
+export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledger">, tally: Tally) {
   const { ledger } = rig;
   const ask = createAsker(rig.gateway);
   const service = createServiceTransport({ baseUrl: rig.social, caller: "faults", deadlineMs: 10_000 });
@@ -94,22 +82,26 @@ export function createWritingClient(rig: Pick<Rig, "gateway" | "social" | "ledge
   return {
     ask,
     verify: createClient(VerifyService, repeatCalls(transport)),
-    async get(path) {
+    async get(path: string) {
       const note = tally.begin("public");
       const reply = await ask.get(path);
       note(reply.status === 0 ? "broken" : String(reply.status));
       return reply;
     },
-    async write(write, timeoutMs) {
+    /**
+     * Makes a write, and repeats it under its request id until it is acknowledged. After `timeoutMs` its outcome stays unknown; 0
+     * means one attempt.
+     */
+    async write(write: Write, timeoutMs: number): Promise<Written> {
       const requestId = randomUUID();
-      const number = ledger.begin(write);
+      const note = ledger.begin(write);
       const end = performance.now() + timeoutMs;
       for (let tries = 1; ; tries++) {
         const isFirst = tries === 1;
         const written = await attempt(write, requestId, isFirst);
-        if (written.outcome === "acknowledged") ledger.acknowledge(number, written.id);
+        if (written.outcome === "acknowledged") note("acknowledged", written.id);
         // What was refused after an unknown attempt may have been done by that one.
-        else if (written.outcome === "refused" && isFirst) ledger.refuse(number);
+        else if (written.outcome === "refused" && isFirst) note("refused");
         if (written.outcome !== "unknown" || performance.now() >= end) return written;
         await sleep((0.5 + Math.random()) * Math.min(100 * tries, 500));
       }

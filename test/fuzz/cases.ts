@@ -1,6 +1,7 @@
 import http from "node:http";
 import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { weighted } from "../support/weighted.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
 import { operationCases } from "./operation-cases.ts";
 import { targets } from "./targets.ts";
@@ -13,11 +14,11 @@ interface FuzzBody {
   bytes: Buffer;
 }
 
-const value = fc.oneof(
-  { weight: 6, arbitrary: texts },
-  { weight: 2, arbitrary: fc.oneof(fc.integer(), fc.boolean(), fc.constant(null), fc.double()) },
-  { weight: 2, arbitrary: fc.array(texts, { maxLength: 5 }) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+const value = weighted(
+  [6, texts],
+  [2, fc.oneof(fc.integer(), fc.boolean(), fc.constant(null), fc.double())],
+  [2, fc.array(texts, { maxLength: 5 })],
+  [1, fc.jsonValue({ maxDepth: 3 })],
 );
 const object = fc.dictionary(fieldNames, value, { maxKeys: 6 });
 
@@ -26,43 +27,25 @@ const registration = fc
   .tuple(fc.stringMatching(/^[a-z][a-z0-9]{5,20}$/), fc.boolean(), object)
   .map(([userName, autoLogin, more]) => ({ ...more, userName, password: "correct horse", autoLogin }));
 
-const jsonText = fc
-  .oneof(
-    { weight: 30, arbitrary: object },
-    { weight: 1, arbitrary: registration },
-    { weight: 4, arbitrary: fc.array(object, { maxLength: 3 }) },
-    { weight: 2, arbitrary: value },
-  )
-  .map((data) => JSON.stringify(data));
+const data = weighted([30, object], [1, registration], [4, fc.array(object, { maxLength: 3 })], [2, value]);
+const jsonText = data.map((value) => JSON.stringify(value));
 const cutJson = fc.tuple(jsonText, fc.nat({ max: 40 })).map(([text, at]) => text.slice(0, at));
-const oddJson = fc.constantFrom(
-  "[".repeat(20_000),
-  '{"a":'.repeat(5_000),
+const longJson = ["[".repeat(20_000), '{"a":'.repeat(5_000), `{"password":"${"x".repeat(100_000)}"}`];
+const oddObjects = [
   '{"__proto__":{"userName":"x"}}',
   '{"take":1e999}',
   '{"take":1,"TAKE":2}',
-  "\ufeff{}",
-  "\ufeff",
-  " \n ",
-  "nul",
-  '"text"',
-  "{} {}",
   '{"userName":"\\ud800"}',
-  `{"password":"${"x".repeat(100_000)}"}`,
-);
-const json = fc
-  .oneof({ weight: 8, arbitrary: jsonText }, { weight: 2, arbitrary: cutJson }, { weight: 1, arbitrary: oddJson })
-  .map((text) => ({ type: "application/json", bytes: Buffer.from(text) }));
+];
+const noObjects = ["\ufeff{}", "\ufeff", " \n ", "nul", '"text"', "{} {}"];
+const oddJson = fc.constantFrom(...longJson, ...oddObjects, ...noObjects);
+const json = weighted([8, jsonText], [2, cutJson], [1, oddJson]).map(bodyOf("application/json"));
 
 const formText = fc
   .array(fc.tuple(fieldNames, texts), { maxLength: 6 })
   .map((pairs) => new URLSearchParams(pairs).toString());
-const form = fc
-  .oneof(
-    { weight: 5, arbitrary: formText },
-    { weight: 1, arbitrary: fc.constantFrom("%", "a=%ff", "=", "&&&", "a=%zz&b", "+=+") },
-  )
-  .map((text) => ({ type: "application/x-www-form-urlencoded", bytes: Buffer.from(text) }));
+const oddForm = fc.constantFrom("%", "a=%ff", "=", "&&&", "a=%zz&b", "+=+");
+const form = weighted([5, formText], [1, oddForm]).map(bodyOf("application/x-www-form-urlencoded"));
 
 const part = fc.tuple(fieldNames, texts, fc.constantFrom("", '; filename="a.txt"', "; x"));
 const multipart = fc
@@ -81,58 +64,53 @@ const utf16 = jsonText.map((text) => ({
   type: "application/json; charset=utf-16",
   bytes: Buffer.from(text, "utf16le"),
 }));
-const packed = fc.tuple(jsonText, fc.boolean()).map(([text, gzip]) => ({
+const packed = fc.tuple(jsonText, fc.constantFrom("gzip", "deflate")).map(([text, encoding]) => ({
   type: "application/json",
-  encoding: gzip ? "gzip" : "deflate",
-  bytes: gzip ? gzipSync(text) : deflateSync(text),
+  encoding,
+  bytes: encoding === "gzip" ? gzipSync(text) : deflateSync(text),
 }));
 const empty = fc.constant({ type: undefined, bytes: Buffer.alloc(0) });
-const tooLarge = fc.constant({ type: "application/json", bytes: Buffer.alloc(1_048_577, "x") });
+const tooLarge = fc.constant(bodyOf("application/json")("x".repeat(1_048_577)));
 
 /** Bodies of every kind that the gateway reads, valid and damaged, and of kinds that it does not read. */
-const bodies: fc.Arbitrary<FuzzBody> = fc.oneof(
-  { weight: 300, arbitrary: empty },
-  { weight: 300, arbitrary: json },
-  { weight: 120, arbitrary: form },
-  { weight: 120, arbitrary: multipart },
-  { weight: 60, arbitrary: garbage },
-  { weight: 30, arbitrary: utf16 },
-  { weight: 30, arbitrary: packed },
-  { weight: 1, arbitrary: tooLarge },
+const bodies: fc.Arbitrary<FuzzBody> = weighted(
+  [300, empty],
+  [300, json],
+  [120, form],
+  [120, multipart],
+  [60, garbage],
+  [30, utf16],
+  [30, packed],
+  [1, tooLarge],
 );
 
-const verbs = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom("GET", "POST") },
-  { weight: 1, arbitrary: fc.constantFrom(...http.METHODS.filter((method) => method !== "CONNECT")) },
+const verbs = weighted(
+  [4, fc.constantFrom("GET", "POST")],
+  [1, fc.constantFrom(...http.METHODS.filter((method) => method !== "CONNECT"))],
 );
 
 const knownTypes = "text/plain application/json multipart/form-data application/x-www-form-urlencoded x";
 const types = fc.constantFrom("", ...knownTypes.split(" "));
+const cookies = ["ss-id=abc", `ss-id=${knownSession}`, "ss-id=", "a=b; ss-id=%00", "=;=;"];
+const authorizations = ["Bearer abc", `Bearer ${knownSession}`, "Bearer ", "Basic YTpi", "é"];
 const header = fc.oneof(
-  fc.tuple(fc.constant("accept"), fc.constantFrom("*/*", "text/html", "application/xml", "")),
-  fc.tuple(fc.constant("origin"), fc.constantFrom("http://example.org", "null", "é")),
-  fc.tuple(fc.constant("access-control-request-method"), fc.constantFrom("PUT", "x y")),
-  fc.tuple(fc.constant("access-control-request-headers"), fc.constantFrom("content-type, x-a", ",")),
-  fc.tuple(
-    fc.constant("cookie"),
-    fc.constantFrom("ss-id=abc", `ss-id=${knownSession}`, "ss-id=", "a=b; ss-id=%00", "=;=;"),
+  headerOf("accept", "*/*", "text/html", "application/xml", ""),
+  headerOf("origin", "http://example.org", "null", "é"),
+  headerOf("access-control-request-method", "PUT", "x y"),
+  headerOf("access-control-request-headers", "content-type, x-a", ","),
+  headerOf("cookie", ...cookies),
+  headerOf("authorization", ...authorizations),
+  headerOf("if-none-match", "*", '"a"', 'W/"a", "b', ","),
+  headerOf("x-http-method-override", "DELETE", "x"),
+  headerOf("range", "bytes=0-1"),
+  headerOf("upgrade", "websocket", "h2c"),
+  fc.oneof(
+    ...["x-forwarded-for", "x-forwarded-proto", "forwarded"].map((name) => headerOf(name, "1.2.3.4", "https", ",,")),
   ),
-  fc.tuple(
-    fc.constant("authorization"),
-    fc.constantFrom("Bearer abc", `Bearer ${knownSession}`, "Bearer ", "Basic YTpi", "é"),
-  ),
-  fc.tuple(fc.constant("if-none-match"), fc.constantFrom("*", '"a"', 'W/"a", "b', ",")),
-  fc.tuple(fc.constant("x-http-method-override"), fc.constantFrom("DELETE", "x")),
-  fc.tuple(fc.constant("range"), fc.constant("bytes=0-1")),
-  fc.tuple(fc.constant("upgrade"), fc.constantFrom("websocket", "h2c")),
-  fc.tuple(
-    fc.constantFrom("x-forwarded-for", "x-forwarded-proto", "forwarded"),
-    fc.constantFrom("1.2.3.4", "https", ",,"),
-  ),
-  fc.tuple(fc.constant("accept-encoding"), fc.constantFrom("gzip, br", "identity;q=0", "*")),
+  headerOf("accept-encoding", "gzip, br", "identity;q=0", "*"),
   fc.tuple(fc.stringMatching(/^x-[a-z]{1,8}$/), fc.stringMatching(/^[ -~\xa0-\xff]{0,40}$/)),
 );
-const expectation = fc.tuple(fc.constant("expect"), fc.constantFrom("100-continue", "more"));
+const expectation = headerOf("expect", "100-continue", "more");
 
 /** Requests that Node's own client can send; the raw-socket fuzzer sends others. */
 const oddCases: fc.Arbitrary<FuzzCase> = fc
@@ -163,5 +141,13 @@ export const cases: fc.Arbitrary<FuzzCase> = fc.oneof(oddCases, operationCases);
 
 /** A value in one of n cases, else null. */
 function seldom<T>(n: number, value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
-  return fc.oneof({ weight: n - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
+  return weighted([n - 1, fc.constant(null)], [1, value]);
+}
+
+function bodyOf(type: string): (text: string) => FuzzBody {
+  return (text) => ({ type, bytes: Buffer.from(text) });
+}
+
+function headerOf(name: string, ...values: string[]): fc.Arbitrary<[string, string]> {
+  return fc.tuple(fc.constant(name), fc.constantFrom(...values));
 }

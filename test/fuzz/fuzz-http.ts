@@ -2,7 +2,7 @@ import { cases } from "./cases.ts";
 import { describeCase, type FuzzCase, type FuzzReply } from "./fuzz-case.ts";
 import { judgeReply } from "./judge-reply.ts";
 import { runBatches } from "./run-batches.ts";
-import { createSender, type Sender } from "./send-case.ts";
+import { type SendCase, whileSending } from "./send-case.ts";
 
 export interface FuzzTarget {
   url: string;
@@ -10,7 +10,7 @@ export interface FuzzTarget {
   checkLog(): void;
   /** Session and ids of the system, which replace placeholders; only for our own systems. */
   known?: KnownWords;
-  /** Milliseconds for a request and its reply. On a slow machine with many requests under way these take seconds. */
+  /** As `whileSending` takes it. */
   deadlineMs?: number;
 }
 
@@ -27,53 +27,43 @@ export interface KnownWords {
  * Sends `count` requests made from `seed` and checks every reply.
  * @throws Error with seed and cases when a reply breaks the contract or is missing, or the server logs a defect
  */
-export async function fuzzHttp(target: FuzzTarget, count: number, seed: number): Promise<void> {
-  const sender = createSender(target.url, target.deadlineMs ?? 15_000);
-  try {
-    await runBatches(
+export function fuzzHttp(target: FuzzTarget, count: number, seed: number): Promise<void> {
+  return whileSending(target, (send) =>
+    runBatches(
       {
         name: "HTTP fuzzer",
         cases,
         concurrentBatches: 1,
         concurrentCases: 16,
         describe: describeCase,
-        run: async (asked) => judgeReply(await sendKnown(sender, target, asked), asked),
+        run: async (asked) => judgeReply(await sendKnown(send, target, asked), asked),
         checkHealth: async () => {
-          await checkNormalRequest(sender);
+          await checkNormalRequest(send);
           target.checkLog();
           await target.known?.renew();
         },
       },
       count,
       seed,
-    );
-  } finally {
-    sender.close();
-  }
+    ),
+  );
 }
 
 /** Sends a case with its placeholders replaced. */
-export async function sendKnown(sender: Sender, { known }: FuzzTarget, asked: FuzzCase): Promise<FuzzReply> {
-  const reply = await sender.send(known?.fill(asked) ?? asked);
+export async function sendKnown(send: SendCase, { known }: FuzzTarget, asked: FuzzCase): Promise<FuzzReply> {
+  const reply = await send(known?.fill(asked) ?? asked);
   known?.note(reply);
   return reply;
 }
-
-const normal: FuzzCase = {
-  method: "GET",
-  target: "/json/reply/SocialUsers",
-  headers: [],
-  body: Buffer.alloc(0),
-  chunked: false,
-};
 
 /**
  * Throws unless a normal request gets the usual reply.
  * @param tries of a server with short timeouts: on a busy machine this process may be paused between the connection and the request
  */
-export async function checkNormalRequest(sender: Sender, tries = 1): Promise<void> {
-  const { status, body } = await sender.send(normal);
-  if (status === 408 && tries > 1) return checkNormalRequest(sender, tries - 1);
+export async function checkNormalRequest(send: SendCase, tries = 1): Promise<void> {
+  const target = "/json/reply/SocialUsers";
+  const { status, body } = await send({ method: "GET", target, headers: [], body: Buffer.alloc(0), chunked: false });
+  if (status === 408 && tries > 1) return checkNormalRequest(send, tries - 1);
   if (status !== 200 || body.toString() !== '{"results":[]}')
     throw new Error(`a normal request got ${status} ${body.toString()}`);
 }

@@ -4,18 +4,17 @@ import { checkNormalRequest, type FuzzTarget } from "./fuzz-http.ts";
 import { judgeReply } from "./judge-reply.ts";
 import { type RawCase, rawCases } from "./raw-cases.ts";
 import { runBatches } from "./run-batches.ts";
-import { createSender } from "./send-case.ts";
+import { whileSending } from "./send-case.ts";
 
 /**
  * Opens `count` connections made from `seed`, and checks everything that is received.
  * @param timeoutsMs milliseconds within which the server replies to or abandons every request
  * @throws Error with seed and bytes when a reply breaks the contract or is missing, or a connection hangs
  */
-export async function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: number, seed: number): Promise<void> {
+export function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: number, seed: number): Promise<void> {
   const port = Number(new URL(target.url).port);
-  const sender = createSender(target.url, target.deadlineMs ?? 15_000);
-  try {
-    await runBatches(
+  return whileSending(target, (send) =>
+    runBatches(
       {
         name: "raw-socket fuzzer",
         cases: rawCases,
@@ -23,20 +22,16 @@ export async function fuzzRaw(target: FuzzTarget, timeoutsMs: number, count: num
         concurrentBatches: 16,
         concurrentCases: 50,
         describe,
-        run: async (asked) => {
-          judge(asked, await exchangeRaw(port, asked, timeoutsMs));
-        },
+        run: async (asked) => judge(asked, await exchangeRaw(port, asked, timeoutsMs)),
         checkHealth: async () => {
-          await checkNormalRequest(sender, 5);
+          await checkNormalRequest(send, 5);
           target.checkLog();
         },
       },
       count,
       seed,
-    );
-  } finally {
-    sender.close();
-  }
+    ),
+  );
 }
 
 function judge({ pieces, ending }: RawCase, received: Buffer): void {
@@ -75,46 +70,40 @@ function exchangeRaw(port: number, { pieces, ending }: RawCase, timeoutsMs: numb
   return new Promise((resolve, reject) => {
     const received: Buffer[] = [];
     const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-    const settle = (outcome: () => void) => {
+    const settle = (fault?: string) => {
       clearInterval(clock);
       socket.destroy();
-      outcome();
+      const bytes = Buffer.concat(received);
+      if (fault === undefined) resolve(bytes);
+      else reject(new Error(`${fault} after ${bytes.toString("latin1")}`));
     };
-    const fail = (why: string) =>
-      settle(() => reject(new Error(`${why} after ${Buffer.concat(received).toString("latin1")}`)));
     // Counted in turns of this process, not by a clock: when a busy machine pauses it for seconds, the server is paused as well.
     const turns = Math.ceil(timeoutsMs / turnMs);
     let turn = 0;
     const clock = setInterval(() => {
       turn++;
       if (turn === turns && ending !== "fin" && socket.writable) socket.write(probe);
-      if (turn === maxTimeouts * turns) fail("the connection hangs");
+      if (turn === maxTimeouts * turns) settle("the connection hangs");
     }, turnMs);
     socket.on("data", (chunk) => received.push(chunk));
-    socket.on("end", () => settle(() => resolve(Buffer.concat(received))));
-    socket.on("error", (error) => {
-      // A server that has replied may close the connection while the client still sends.
-      if (ending === "fin" || received.length > 0) settle(() => resolve(Buffer.concat(received)));
-      else fail(error.message);
-    });
-    socket.on("connect", () => void sendAll());
-
-    function reset(): void {
-      socket.resetAndDestroy();
-      settle(() => resolve(Buffer.alloc(0)));
-    }
-
-    async function sendAll(): Promise<void> {
+    socket.on("end", () => settle());
+    // A server that has replied may close the connection while the client still sends.
+    socket.on("error", ({ message }) => settle(ending === "fin" || received.length > 0 ? undefined : message));
+    socket.on("connect", async () => {
       for (const piece of pieces) {
         if (socket.writable) socket.write(piece);
         await new Promise((next) => setImmediate(next));
       }
       // The server's timeouts begin with the last bytes.
       turn = 0;
-      if (ending === "reset") reset();
-      else if (ending === "probe" && socket.writable) socket.write(probe);
+      if (ending === "probe" && socket.writable) socket.write(probe);
       else if (ending === "fin") socket.end();
-    }
+      else if (ending === "reset") {
+        socket.resetAndDestroy();
+        received.length = 0;
+        settle();
+      }
+    });
   });
 }
 

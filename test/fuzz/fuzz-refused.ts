@@ -5,7 +5,7 @@ import type { FuzzedSystem } from "./fuzzed-system.ts";
 import { judgeReply } from "./judge-reply.ts";
 import { operationCases } from "./operation-cases.ts";
 import { runBatches } from "./run-batches.ts";
-import { createSender } from "./send-case.ts";
+import { whileSending } from "./send-case.ts";
 
 /** The outcomes of the requests. */
 export interface Outcomes {
@@ -19,12 +19,11 @@ export interface Outcomes {
  * @throws Error with seed and cases
  */
 export async function fuzzRefused(system: FuzzedSystem, count: number, seed: number): Promise<Outcomes> {
-  const sender = createSender(system.url, system.deadlineMs ?? 15_000);
   const digest = await createDigest(system.database);
   const outcomes: Outcomes = { refused: 0, written: 0 };
   let before = await digest();
-  try {
-    await runBatches(
+  await whileSending(system, (send) =>
+    runBatches(
       {
         name: "fuzzer of refusals",
         cases: operationCases,
@@ -32,7 +31,7 @@ export async function fuzzRefused(system: FuzzedSystem, count: number, seed: num
         concurrentCases: 1,
         describe: describeCase,
         async run(asked) {
-          const reply = await sendKnown(sender, system, asked);
+          const reply = await sendKnown(send, system, asked);
           judgeReply(reply, asked);
           const after = await digest();
           const isChanged = after !== before;
@@ -44,7 +43,7 @@ export async function fuzzRefused(system: FuzzedSystem, count: number, seed: num
           if (isChanged) throw new Error(`refused with ${reply.status}, and something changed`);
         },
         async checkHealth() {
-          await checkNormalRequest(sender);
+          await checkNormalRequest(send);
           system.checkLog();
           await system.known.renew();
           before = await digest();
@@ -52,22 +51,20 @@ export async function fuzzRefused(system: FuzzedSystem, count: number, seed: num
       },
       count,
       seed,
-    );
-    return outcomes;
-  } finally {
-    sender.close();
-  }
+    ),
+  );
+  return outcomes;
 }
 
 /** Tables that the processes change without requests. */
-const processTables = ["epoch", "id_node"];
+const processTables = ["epoch", "id_node", "pgmigrations"];
 
 /** Returns a function that computes a digest of everything that both services store. */
 async function createDigest(database: TestDatabase): Promise<() => Promise<unknown>> {
   const tables = await database.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('account', 'social') and table_type = 'BASE TABLE' and table_name <> all ($1) order by 1`,
-    [[...processTables, "pgmigrations"]],
+    [processTables],
   );
   const parts = tables.map(({ name }) => `(select string_agg(t::text, ',' order by t::text) from ${name as string} t)`);
   return async () => (await database.query(`select md5(concat_ws('|', ${parts.join(", ")})) as digest`))[0]?.digest;

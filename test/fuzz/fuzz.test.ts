@@ -1,20 +1,16 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import * as assert from "uvu/assert";
+import { eventually } from "../support/eventually.ts";
 import { times } from "../support/long.ts";
-import { suite } from "../support/suite.ts";
+import { suite, uses } from "../support/suite.ts";
 import { fuzzHttp } from "./fuzz-http.ts";
 import { fuzzRaw } from "./fuzz-raw.ts";
 import { fuzzRefused } from "./fuzz-refused.ts";
 import { startFuzzedSystem } from "./fuzzed-system.ts";
 
 const Http = suite("HTTP fuzzer");
-let system: Awaited<ReturnType<typeof startFuzzedSystem>>;
-
-Http.before(async () => {
-  system = await startFuzzedSystem();
-});
-Http.after(() => system.stop());
+const system = uses(Http, () => startFuzzedSystem());
 
 // First, while the tables are small: each request computes a digest of them.
 const singleRequests = times(40, 2_000);
@@ -31,50 +27,25 @@ Http(`sends ${requests} requests, and each gets a reply by the contract without 
 Http.run();
 
 const Raw = suite("raw-socket fuzzer");
-let sockets: SocketCounter;
+const raw = uses(Raw, () => startFuzzedSystem({ REQUEST_TIMEOUT_MS: "200" }));
+/** The sockets that the gateway has accepted and not closed, as Node reports them. */
+const open = new Set<Socket>();
 
-Raw.before(async () => {
-  system = await startFuzzedSystem({ REQUEST_TIMEOUT_MS: "200" });
-  sockets = countSockets(Number(new URL(system.url).port));
-});
-Raw.after(async () => {
-  sockets.end();
-  await system.stop();
-});
+function note(message: unknown): void {
+  const { socket } = message as { socket: Socket };
+  if (`${socket.localPort}` !== new URL(raw.url).port) return;
+  open.add(socket);
+  socket.once("close", () => open.delete(socket));
+}
+Raw.before(() => subscribe("net.server.socket", note));
+Raw.after(() => void unsubscribe("net.server.socket", note));
 
 // The gateway lets a refused client finish sending for up to two seconds.
 const connections = times(500, 5_000);
 Raw(`opens ${connections} connections and receives only well-formed replies`, () =>
-  fuzzRaw(system, 3_000, connections, 2_000),
+  fuzzRaw(raw, 3_000, connections, 2_000),
 );
 
-Raw("leaves no socket open", async () => {
-  assert.is(await leftOpen(sockets), 0);
-});
+Raw("leaves no socket open", () => eventually("the gateway has closed all sockets", async () => open.size === 0, 5));
 
 Raw.run();
-
-interface SocketCounter {
-  /** The number of sockets that the server has accepted and not closed. */
-  open(): number;
-  end(): void;
-}
-
-/** Counts the open sockets of a server in this process from now on, as Node reports them. */
-function countSockets(port: number): SocketCounter {
-  const sockets = new Set<Socket>();
-  const note = (message: unknown) => {
-    const { socket } = message as { socket: Socket };
-    if (socket.localPort !== port) return;
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  };
-  subscribe("net.server.socket", note);
-  return { open: () => sockets.size, end: () => void unsubscribe("net.server.socket", note) };
-}
-
-/** Waits at most 5 s until all sockets are closed; returns the number of those that are still open. */
-async function leftOpen(counter: SocketCounter): Promise<number> {
-  for (let turn = 0; counter.open() > 0 && turn < 100; turn++) await new Promise((resolve) => setTimeout(resolve, 50));
-  return counter.open();
-}

@@ -3,21 +3,19 @@ import { startTestSystem, type TestSystem } from "../support/system.ts";
 import type { FuzzTarget, KnownWords } from "./fuzz-http.ts";
 import { knownPassword, knownSession, knownStatus } from "./texts.ts";
 
-/** A system of our own to fuzz. */
 export interface FuzzedSystem extends FuzzTarget, Pick<TestSystem, "stop" | "database"> {
   known: KnownWords;
 }
 
 /** No load shedding and long deadlines, since a busy machine is slow. */
-const slowMachineSettings = { MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "60000" };
+const slowMachineSettings = { LOG_LEVEL: "info", MAX_EVENT_LOOP_DELAY_MS: "0", SERVICE_TIMEOUT_MS: "60000" };
 
 /** The number of users of a batch: several, so that others stay when one signs out or deletes the account. */
 const usersPerBatch = 4;
 
 /** Starts the whole system in this process; its log is checked and dropped after each batch. */
 export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promise<FuzzedSystem> {
-  const system = await startTestSystem({ LOG_LEVEL: "info", ...slowMachineSettings, ...settings });
-  const defects: string[] = [];
+  const system = await startTestSystem({ ...slowMachineSettings, ...settings });
   const secrets = new Set([knownPassword]);
   const status = await publish(system, await register(system, "walter"));
   await register(system, "bob");
@@ -28,12 +26,11 @@ export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promi
     fill({ target, headers, body, ...rest }) {
       const session = sessions[asked++ % sessions.length] as string;
       const fill = (text: string) => text.replaceAll(knownSession, session).replaceAll(knownStatus, `${status.id}`);
-      const filled = body.includes(knownStatus) ? Buffer.from(fill(body.toString())) : body;
       return {
         ...rest,
         target: fill(target),
         headers: headers.map(([name, value]) => [name, fill(value)]),
-        body: filled,
+        body: body.includes(knownStatus) ? Buffer.from(fill(body.toString())) : body,
       };
     },
     note({ body }) {
@@ -57,12 +54,12 @@ export async function startFuzzedSystem(settings: NodeJS.ProcessEnv = {}): Promi
     database: system.database,
     known,
     checkLog() {
-      const lines = system.logged.splice(0).map((line) => [line.level as number, JSON.stringify(line)] as const);
-      const faulty = lines.filter(
-        ([level, text]) => level >= 50 || [...secrets].some((secret) => text.includes(secret)),
-      );
-      defects.push(...faulty.map(([, text]) => text));
-      if (defects.length > 0) throw new Error(`the log has ${defects.splice(0).slice(0, 3).join("\n    ")}`);
+      const isSecret = (text: string) => [...secrets].some((secret) => text.includes(secret));
+      const lines = system.logged
+        .splice(0)
+        .map((line) => ({ level: line.level as number, text: JSON.stringify(line) }));
+      const defects = lines.filter(({ level, text }) => level >= 50 || isSecret(text)).map(({ text }) => text);
+      if (defects.length > 0) throw new Error(`the log has ${defects.slice(0, 3).join("\n    ")}`);
     },
     stop: () => system.stop(),
   };

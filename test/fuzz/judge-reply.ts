@@ -60,9 +60,9 @@ function judgeSuccess(data: object, text: string): void {
   }
 }
 
-// The paths of the gateway's HTML pages, whose contents are not checked.
+// The paths of the gateway's HTML pages and of the icon, whose contents are not checked.
 const pagePaths =
-  /^\/(?:$|@|docs(?:\/|$)|metadata(?:\/|$)|json\/metadata|(?:join|sign-in|requests|settings(?:\/[a-z]+)?)\/?$)/i;
+  /^\/(?:$|@|favicon\.ico$|docs(?:\/|$)|metadata(?:\/|$)|json\/metadata|(?:join|sign-in|requests|settings(?:\/[a-z]+)?)\/?$)/i;
 
 /** A browser's request for a user's name is redirected to the page. */
 function isRedirect({ status, headers, body }: FuzzReply, target = "/x"): boolean {
@@ -73,8 +73,11 @@ function isRedirect({ status, headers, body }: FuzzReply, target = "/x"): boolea
 }
 
 function isPage({ status, headers, body }: FuzzReply, target: string | undefined): boolean {
-  if (status >= 400 || headers["content-type"] === "application/json") return false;
-  if (target !== undefined) return pagePaths.test(pathOf(target));
+  if (headers["content-type"] === "application/json") return false;
+  const path = target === undefined ? undefined : pathOf(target);
+  // The page of a user or a status that is not there, or not for everyone, has that status.
+  if (status >= 400) return (status === 403 || status === 404) && path !== undefined && path.startsWith("/@");
+  if (path !== undefined) return pagePaths.test(path);
   return /^<!doctype html>/i.test(body.toString("latin1", 0, 20));
 }
 

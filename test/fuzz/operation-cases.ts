@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { weighted } from "../support/weighted.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
 import { type PublicField, type PublicOperation, publicOperations } from "./public-operations.ts";
 import { knownPassword, knownSession, knownStatus, texts, urlText } from "./texts.ts";
@@ -42,28 +43,28 @@ function goodTexts({ name, kind }: PublicField): readonly string[] {
 
 function goodValue(field: PublicField): fc.Arbitrary<string | undefined> {
   const values = fc.constantFrom(...goodTexts(field));
-  return fc.oneof({ weight: 8, arbitrary: values }, { weight: 1, arbitrary: fc.constant(undefined) });
+  return weighted([8, values], [1, fc.constant(undefined)]);
 }
 
 function anyValue(field: PublicField): fc.Arbitrary<string | undefined> {
-  return fc.oneof({ weight: 4, arbitrary: goodValue(field) }, { weight: 1, arbitrary: texts });
+  return weighted([4, goodValue(field)], [1, texts]);
 }
 
 /** The callers: clients without a session and with one, and pages of this site and of others with the cookie. */
 const bearer: [string, string] = ["authorization", `Bearer ${knownSession}`];
 const cookie: [string, string] = ["cookie", `ss-id=${knownSession}`];
-const callers = fc.oneof(
-  { weight: 4, arbitrary: fc.constant([bearer]) },
-  {
-    weight: 5,
-    arbitrary: fc.constantFrom<[string, string][]>(
+const callers = weighted(
+  [4, fc.constant([bearer])],
+  [
+    5,
+    fc.constantFrom<[string, string][]>(
       [],
       [cookie],
       [cookie, ["sec-fetch-site", "same-origin"]],
       [cookie, ["sec-fetch-site", "cross-site"]],
       [cookie, ["origin", "http://example.org"]],
     ),
-  },
+  ],
 );
 
 const encodings = fc.constantFrom("json", "json", "json", "form", "form", "query", "query", "callback");
@@ -82,36 +83,25 @@ function casesOf({ name, paths, fields }: PublicOperation): fc.Arbitrary<FuzzCas
         const value = values[index];
         return value === undefined ? [] : [[field.name, value]];
       });
-      return requestOf({ path, given, method, encoding, caller });
+      const { target, type, text } = requestOf(path, given, encoding);
+      const headers = [...(type === undefined ? [] : [["content-type", type] as const]), ...caller];
+      return { method, target, headers, body: Buffer.from(text), chunked: false };
     });
 }
 
-interface RequestParts {
-  path: string;
-  given: readonly [string, string][];
-  method: string;
-  encoding: string;
-  caller: readonly (readonly [string, string])[];
-}
-
-function requestOf({ path, given, method, encoding, caller }: RequestParts): FuzzCase {
+/** A request with these fields: those that the path names are in it, the others in the query or in the body. */
+function requestOf(path: string, given: readonly [string, string][], encoding: string) {
   const inPath = path.replace(/\{(\w+)\}/g, (_, variable: string) => {
     const [, value = "x"] = given.find(([name]) => name.toLowerCase() === variable.toLowerCase()) ?? [];
     return urlText(value) || "x";
   });
   const rest = given.filter(([name]) => !path.toLowerCase().includes(`{${name.toLowerCase()}}`));
   const pairs = rest.map(([name, value]) => `${name}=${urlText(value)}`).join("&");
-  const inBody = encoding === "json" || encoding === "form";
-  const query = encoding === "callback" ? `?callback=f&${pairs}` : `?${pairs}`;
-  const body = encoding === "json" ? JSON.stringify(Object.fromEntries(rest)) : pairs;
-  const type = encoding === "json" ? "application/json" : "application/x-www-form-urlencoded";
-  return {
-    method,
-    target: inPath + (inBody ? "" : query),
-    headers: [...(inBody ? ([["content-type", type]] as const) : []), ...caller],
-    body: Buffer.from(inBody ? body : ""),
-    chunked: false,
-  };
+  if (encoding === "json") {
+    return { target: inPath, type: "application/json", text: JSON.stringify(Object.fromEntries(rest)) };
+  }
+  if (encoding === "form") return { target: inPath, type: "application/x-www-form-urlencoded", text: pairs };
+  return { target: `${inPath}?${encoding === "callback" ? "callback=f&" : ""}${pairs}`, text: "" };
 }
 
 /** Requests of every operation, about half of them valid, by all kinds of callers. */

@@ -3,7 +3,6 @@ import { publicFields, publicName } from "../../gateway/rendering/public-fields.
 import { operation } from "../../proto/gen/contract/v1/annotations_pb.ts";
 import { rpcs } from "../support/rpcs.ts";
 
-/** A public operation, as clients see it. */
 export interface PublicOperation {
   name: string;
   /** With variables in braces. */

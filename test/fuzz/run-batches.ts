@@ -4,7 +4,6 @@ import fc from "fast-check";
 const batchSize = 100;
 
 export interface Fuzzer<Case> {
-  /** The fuzzer's name in reports. */
   name: string;
   cases: fc.Arbitrary<Case>;
   /** The number of batches at a time, and of cases at a time of each. */

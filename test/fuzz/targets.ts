@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { weighted } from "../support/weighted.ts";
 import { publicOperations } from "./public-operations.ts";
 import { fieldNames, texts, urlText } from "./texts.ts";
 
@@ -10,10 +11,10 @@ const generic = ["/json/reply/", "/api/", "/json/syncreply/", "/json/oneway/", "
 
 const encoded = texts.map(urlText);
 const broken = fc.constantFrom(..."% %zz %ff %00 %2f %2e%2e %c3%28 .. . + a%2Cb ; @ %25".split(" "));
-const segment = fc.oneof({ weight: 5, arbitrary: encoded }, { weight: 1, arbitrary: broken });
-const list = fc.oneof(
-  { weight: 20, arbitrary: fc.array(segment, { minLength: 1, maxLength: 4 }).map((items) => items.join(",")) },
-  { weight: 1, arbitrary: fc.integer({ min: 90, max: 1_100 }).map((n) => "12345678,".repeat(n)) },
+const segment = weighted([5, encoded], [1, broken]);
+const list = weighted(
+  [20, fc.array(segment, { minLength: 1, maxLength: 4 }).map((items) => items.join(","))],
+  [1, fc.integer({ min: 90, max: 1_100 }).map((n) => "12345678,".repeat(n))],
 );
 
 const operationPath = fc.oneof(
@@ -38,52 +39,29 @@ const ownPage = fc.constantFrom(...pages.split(" "));
 const anyPath = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join("/")}`);
 
 /** Other spellings of a path, most of which mean the same. */
-const respelled = fc.tuple(operationPath, fc.nat({ max: 11 })).map(([path, way]) => {
-  switch (way) {
-    case 0:
-      return path.toUpperCase();
-    case 1:
-      return `${path}/`;
-    case 2:
-      return path.replace("/", "//");
-    case 3:
-      return path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-    case 4:
-      return `http://elsewhere${path}`;
-    default:
-      return path;
-  }
-});
+const spellings: ((path: string) => string)[] = [
+  (path) => path.toUpperCase(),
+  (path) => `${path}/`,
+  (path) => path.replace("/", "//"),
+  (path) => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (path) => `http://elsewhere${path}`,
+];
+const respelled = fc
+  .tuple(operationPath, weighted([7, fc.constant((path: string) => path)], [5, fc.constantFrom(...spellings)]))
+  .map(([path, respell]) => respell(path));
 
-const pair = fc.oneof(
-  {
-    weight: 40,
-    arbitrary: fc
-      .tuple(
-        fieldNames.map((name) => encodeURIComponent(name)),
-        encoded,
-      )
-      .map((parts) => parts.join("=")),
-  },
-  { weight: 4, arbitrary: fc.constantFrom(...goodCallbacks).map((name) => `callback=${name}`) },
-  { weight: 1, arbitrary: segment.map((name) => `callback=${name}`) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom("callback", "callback=a.b%5B0%5D", "CALLBACK=f", "callback=alert(1)", "callback="),
-  },
-  { weight: 1, arbitrary: segment },
+const field = fc.tuple(fieldNames, encoded).map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
+const pair = weighted(
+  [40, field],
+  [4, fc.constantFrom(...goodCallbacks).map((name) => `callback=${name}`)],
+  [1, segment.map((name) => `callback=${name}`)],
+  [1, fc.constantFrom("callback", "callback=a.b%5B0%5D", "CALLBACK=f", "callback=alert(1)", "callback=")],
+  [1, segment],
 );
 const query = fc.array(pair, { maxLength: 4 }).map((pairs) => (pairs.length === 0 ? "" : `?${pairs.join("&")}`));
 const tooLong = fc.constantFrom(`?x=${"a".repeat(49_000)}`, `?callback=f&x=${"a".repeat(52_000)}`);
 
 /** Request targets: paths of the contract in right and wrong spellings, unknown paths, and queries. */
 export const targets: fc.Arbitrary<string> = fc
-  .tuple(
-    fc.oneof(
-      { weight: 12, arbitrary: respelled },
-      { weight: 2, arbitrary: anyPath },
-      { weight: 1, arbitrary: ownPage },
-    ),
-    fc.oneof({ weight: 200, arbitrary: query }, { weight: 1, arbitrary: tooLong }),
-  )
+  .tuple(weighted([12, respelled], [2, anyPath], [1, ownPage]), weighted([200, query], [1, tooLong]))
   .map((parts) => parts.join(""));

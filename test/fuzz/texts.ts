@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { codePoint } from "../support/code-point.ts";
+import { weighted } from "../support/weighted.ts";
 import { publicOperations } from "./public-operations.ts";
 
 /** Every field of the public requests, in the contract's spelling. */
@@ -13,13 +14,10 @@ export const knownStatus = "status-of-walter";
 export const knownPassword = "correct horse";
 
 /** Field names: the request fields in the spellings of contract §2, and unknown ones. */
-export const fieldNames = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom(...requestFields, "format", "USERNAME", "AutoLogin", "userids", "SCREENNAME", "Take"),
-  },
-  { weight: 1, arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "responseStatus", "", " ", "a[b]") },
-  { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
+export const fieldNames = weighted(
+  [6, fc.constantFrom(...requestFields, "format", "USERNAME", "AutoLogin", "userids", "SCREENNAME", "Take")],
+  [1, fc.constantFrom("__proto__", "constructor", "toString", "responseStatus", "", " ", "a[b]")],
+  [1, fc.string({ maxLength: 12 })],
 );
 
 /** Texts that are no valid value of most fields. */
@@ -40,12 +38,12 @@ const odd = [
 ];
 
 /** Values of every kind: ids, names, lists, numbers near their limits, and invalid ones. */
-export const texts = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom("walter", "Walter,unknown", "1", "200", "0", "9007199254740991", "true") },
-  { weight: 3, arbitrary: fc.constantFrom(...invalid.split(" "), ...odd, knownPassword, knownStatus) },
-  { weight: 2, arbitrary: fc.nat().map(String) },
-  { weight: 2, arbitrary: fc.string({ maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 10 }) },
+export const texts = weighted(
+  [4, fc.constantFrom("walter", "Walter,unknown", "1", "200", "0", "9007199254740991", "true")],
+  [3, fc.constantFrom(...invalid.split(" "), ...odd, knownPassword, knownStatus)],
+  [2, fc.nat().map(String)],
+  [2, fc.string({ maxLength: 20 })],
+  [1, fc.string({ unit: codePoint, maxLength: 10 })],
 );
 
 /** Text encoded for a URL; lone surrogates, which have no encoding, become invalid UTF-8. */

@@ -10,7 +10,6 @@ export function joinBrowser(): Promise<Browser | undefined> {
   return browser.get();
 }
 
-/** Closes the browser when all files have left. */
 export const leaveBrowser = browser.leave;
 
 /** A headless browser of this machine that makes no requests of its own. */

@@ -10,33 +10,19 @@ type Pair = Once & { followerId: bigint; userId: bigint };
 type Key = { authorId: bigint; id: bigint };
 type Mark = Once & { userId: bigint; status: Key | undefined };
 type Page = { userId: bigint; pageSize?: number; cursor?: string };
-type NewStatus = Once & {
-  authorId: bigint;
-  text: string;
-  inReplyTo?: Key | undefined;
-  source?: string;
-  lang?: string;
-  mediaUrls?: string[];
-} & {
-  point?: { latitude: number; longitude: number };
-};
-type Change = Once & { userId: bigint; profile: Partial<UserSummary>; updateMask: { paths: string[] } } & {
-  ifVersion?: bigint;
-};
-
-export type Graph = ReturnType<typeof createGraph>;
-export type Statuses = ReturnType<typeof createStatuses>;
-export type Profiles = ReturnType<typeof createProfiles>;
+type Details = { inReplyTo?: Key | undefined; source?: string; lang?: string; mediaUrls?: string[] };
+type NewStatus = Once & Details & { authorId: bigint; text: string; point?: { latitude: number; longitude: number } };
+type Mask = { updateMask: { paths: string[] }; ifVersion?: bigint };
+type Change = Once & Mask & { userId: bigint; profile: Partial<UserSummary> };
 
 /** Follows and their lists, of PeopleService, with users by id. */
 export function createGraph(transport: Transport) {
   const people = createClient(PeopleService, transport);
   const follow = (following: boolean, notifications?: boolean) => {
-    return ({ followerId, userId, requestId }: Pair, options?: CallOptions) =>
-      people.followUser(
-        { userId: followerId, subjectId: userId, following, ...given({ notifications, requestId }) },
-        options,
-      );
+    return ({ followerId, userId, requestId }: Pair, options?: CallOptions) => {
+      const optional = given({ notifications, requestId });
+      return people.followUser({ userId: followerId, subjectId: userId, following, ...optional }, options);
+    };
   };
   const answer = (approved: boolean) => {
     return ({ followerId, userId, requestId }: Pair, options?: CallOptions) =>
@@ -53,8 +39,6 @@ export function createGraph(transport: Transport) {
       listed(await people.socialFollowers({ subjectId: page.userId, ...paging(page) }, options)),
     listFriends: async (page: Page, options?: CallOptions) =>
       listed(await people.socialFriends({ subjectId: page.userId, ...paging(page) }, options)),
-    listFollowRequests: async (page: Page, options?: CallOptions) =>
-      listed(await people.followRequests({ userId: page.userId, ...paging(page) }, options)),
   };
 }
 

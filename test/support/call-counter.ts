@@ -1,27 +1,19 @@
 import { Session } from "node:inspector/promises";
 
-export interface CallCounter {
-  /** The number of calls since it was last read. */
-  calls(): Promise<number>;
-  stop(): Promise<void>;
-}
-
 /** Counts the calls of a function in this process, in any file, by the engine's coverage. */
-export async function startCallCounter(functionName: string): Promise<CallCounter> {
+export async function startCallCounter(functionName: string) {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
   await session.post("Profiler.startPreciseCoverage", { callCount: true });
   return {
-    async calls() {
+    /** The number of calls since it was last read. */
+    async calls(): Promise<number> {
       const { result } = await session.post("Profiler.takePreciseCoverage");
-      const counts = result
-        .flatMap(({ functions }) => functions)
-        .filter((called) => called.functionName === functionName)
-        .map(({ ranges }) => ranges[0]?.count);
-      return counts.reduce((sum: number, count) => sum + (count ?? 0), 0);
+      const called = result.flatMap(({ functions }) => functions).filter((one) => one.functionName === functionName);
+      return called.reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
     },
-    async stop() {
+    async stop(): Promise<void> {
       await session.post("Profiler.stopPreciseCoverage");
       session.disconnect();
     },

@@ -139,7 +139,6 @@ async function dropOn(node: Node, name: string): Promise<boolean> {
   }
 }
 
-/** The error code of Postgres for a database that others use. */
 const objectInUse = "55006";
 
 /** Runs statements on a server as the superuser, outside of the databases of tests. */

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The memory disk of Linux. */
 const memoryDisk = "/dev/shm";
 /** Bytes that have to be free there: a test run takes less than a quarter of them. */
 const minFree = 4 * 2 ** 30;

@@ -1,4 +1,3 @@
-/** The name of a value of a generated enum. */
 export function enumName(values: Record<string, number>, value: number): string {
   const name = Object.keys(values).find((key) => values[key] === value);
   if (name === undefined) throw new Error(`There is no value ${value} of this enum`);

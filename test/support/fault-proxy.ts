@@ -1,36 +1,15 @@
 import { connect, createServer, type Socket } from "node:net";
 import { listen } from "./listen.ts";
 
-/** A proxy whose connections a test can disturb. */
-export interface FaultProxy {
-  port: number;
-  /** The same as a URL. */
-  url: string;
-  /** Delays every piece by so many milliseconds each way, give or take `jitter`. The order stays the same. */
-  delay(ms: number, jitter?: number): void;
-  /** What the target sends is lost from now on, until heal(); what clients send arrives. */
-  loseReplies(): void;
-  /** Nothing passes any more, and connections stay open: packets are lost. */
-  stall(): void;
-  /** How many bytes have arrived since stall() and were not passed on. */
-  stalledBytes(): number;
-  /** Nothing passes on open connections, which stay open; new ones work: the peer has restarted elsewhere. */
-  strand(): void;
-  /** Puts these bytes in front of the next piece that the target sends. */
-  insert(bytes: string): void;
-  /** Ends all connections, and new ones at once. */
-  refuse(): void;
-  /** Answers everything with these bytes, and ends the connection. */
-  answer(bytes: string): void;
-  /** Everything passes again, with the delay of delay(). Stalled connections end, as they would by themselves in time. */
-  heal(): void;
-  close(): Promise<void>;
-}
-
 type Mode = "pass" | "stall" | "lose replies" | "refuse" | { answer: string };
 
-/** A proxy on loopback for a unix socket, or for a port of loopback, which may be known only when a connection comes. */
-export async function startFaultProxy(target: number | string | (() => number)): Promise<FaultProxy> {
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>;
+
+/**
+ * A proxy on loopback whose connections a test can disturb.
+ * @param target a unix socket, or a port of loopback, which may be known only when a connection comes
+ */
+export async function startFaultProxy(target: number | string | (() => number)) {
   let mode: Mode = "pass";
   let stalledBytes = 0;
   let inserted = "";
@@ -71,27 +50,44 @@ export async function startFaultProxy(target: number | string | (() => number)):
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    delay: (ms, jitter = 0) => void (latency = { ms, jitter }),
-    stall() {
+    /** Delays every piece by so many milliseconds each way, give or take `jitter`. The order stays the same. */
+    delay(ms: number, jitter = 0): void {
+      latency = { ms, jitter };
+    },
+    /** Nothing passes any more, and connections stay open: packets are lost. */
+    stall(): void {
       mode = "stall";
       stalledBytes = 0;
     },
-    loseReplies: () => void (mode = "lose replies"),
+    /** How many bytes have arrived since stall() and were not passed on. */
     stalledBytes: () => stalledBytes,
-    strand() {
+    /** What the target sends is lost from now on, until heal(); what clients send arrives. */
+    loseReplies(): void {
+      mode = "lose replies";
+    },
+    /** Nothing passes on open connections, which stay open; new ones work: the peer has restarted elsewhere. */
+    strand(): void {
       for (const socket of sockets) stranded.add(socket);
     },
-    insert: (bytes) => void (inserted = bytes),
-    refuse() {
+    /** Puts these bytes in front of the next piece that the target sends. */
+    insert(bytes: string): void {
+      inserted = bytes;
+    },
+    /** Ends all connections, and new ones at once. */
+    refuse(): void {
       mode = "refuse";
       cut();
     },
-    answer: (bytes) => void (mode = { answer: bytes }),
-    heal() {
+    /** Answers everything with these bytes, and ends the connection. */
+    answer(bytes: string): void {
+      mode = { answer: bytes };
+    },
+    /** Everything passes again, with the delay of delay(). Stalled connections end, as they would by themselves in time. */
+    heal(): void {
       if (mode === "stall" || mode === "lose replies") cut();
       mode = "pass";
     },
-    async close() {
+    async close(): Promise<void> {
       cut();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -2,7 +2,6 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { unlimitedWrites } from "../../bench/system/start-system.ts";
-import type { Running } from "../../services/platform/lifecycle.ts";
 
 export type Role = "gateway" | "account" | "social";
 
@@ -17,19 +16,10 @@ export const mains: Record<Role, string> = {
 export const defaults = { GATEWAY_PORT: "0", ACCOUNT_PORT: "0", SOCIAL_PORT: "0", ...unlimitedWrites };
 
 /** One process by itself; it is not restarted. */
-export interface LaunchedProcess extends Running {
-  pid: number;
-  /** Its exit code, or the signal that ended it; undefined while it runs. */
-  exitCode(): number | string | undefined;
-  /** Sends SIGTERM and waits for the end. */
-  stop(): Promise<{ code: number | null; seconds: number }>;
-  /** Kills it, if it still runs. */
-  kill(): Promise<void>;
-  signal(name: NodeJS.Signals): void;
-}
+export type LaunchedProcess = Awaited<ReturnType<typeof launchProcess>>;
 
 /** Starts a process as it is deployed and resolves when it answers. @throws Error when it ends before that */
-export async function launchProcess(role: Role, settings: NodeJS.ProcessEnv): Promise<LaunchedProcess> {
+export async function launchProcess(role: Role, settings: NodeJS.ProcessEnv) {
   const child = fork(join(import.meta.dirname, "../..", mains[role]), {
     env: { PATH: process.env.PATH, LOG_LEVEL: "fatal", ...defaults, ...settings },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -47,13 +37,15 @@ export async function launchProcess(role: Role, settings: NodeJS.ProcessEnv): Pr
   return {
     url: message.ready,
     pid: child.pid as number,
+    /** Its exit code, or the signal that ended it; undefined while it runs. */
     exitCode: () => child.exitCode ?? child.signalCode ?? undefined,
     stop,
     close: async () => void (await stop()),
+    /** Kills it, if it still runs. */
     async kill() {
       child.kill("SIGKILL");
       await exited;
     },
-    signal: (name) => void child.kill(name),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
   };
 }

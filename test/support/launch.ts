@@ -21,7 +21,6 @@ export const strongHashes = { PASSWORD_HASH_MEMORY_KIB: undefined, PASSWORD_HASH
 /** Parts of a process in this process that a test may replace. */
 export interface Changes {
   log?: Log;
-  /** Breaks the reads of the gateway. */
   breakReads?: BreakReads | undefined;
 }
 

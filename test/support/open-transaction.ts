@@ -1,20 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** A statement and its values. */
 export type Statement = [text: string, values?: unknown[]];
 
-/** What a test may do while a transaction is open. */
-export interface OpenTransaction {
-  /** Waits until this many other transactions of the database wait for a lock. */
-  waiting(transactions: number): Promise<void>;
-  /** Ends the connections of those that wait for a lock. */
-  endWaiting(): Promise<void>;
-  /** Runs one more statement in it. */
-  run(...statement: Statement): Promise<unknown>;
-  /** Commits it, and so releases its locks. */
-  commit(): Promise<void>;
-}
+export type OpenTransaction = Awaited<ReturnType<typeof actionsOn>>;
 
 /** Runs `work` while a transaction that has done these statements is not committed yet. */
 export async function whileUncommitted<T>(
@@ -27,17 +16,24 @@ export async function whileUncommitted<T>(
   try {
     await holder.query("begin");
     for (const [text, values] of statements) await holder.query(text, values);
-    const { view, pid } = await viewOfSessions(watcher);
-    const waiters = `from ${view} where datname = current_database() and wait_event_type = 'Lock'`;
-    return await work({
-      waiting: (transactions) => waiting(watcher, `select ${waiters}`, transactions),
-      endWaiting: async () => void (await watcher.query(`select pg_terminate_backend(${pid}) ${waiters}`)),
-      run: (text, values) => holder.query(text, values),
-      commit: async () => void (await holder.query("commit")),
-    });
+    return await work(await actionsOn(holder, watcher));
   } finally {
     await Promise.all([holder.end(), watcher.end()]);
   }
+}
+
+async function actionsOn(holder: pg.Client, watcher: pg.Client) {
+  const { view, pid } = await viewOfSessions(watcher);
+  const waiters = `from ${view} where datname = current_database() and wait_event_type = 'Lock'`;
+  return {
+    /** Waits until this many other transactions of the database wait for a lock. */
+    waiting: (transactions: number) => waiting(watcher, `select ${waiters}`, transactions),
+    /** Ends the connections of those that wait for a lock. */
+    endWaiting: async () => void (await watcher.query(`select pg_terminate_backend(${pid}) ${waiters}`)),
+    run: (...[text, values]: Statement): Promise<unknown> => holder.query(text, values),
+    /** Commits it, and so releases its locks. */
+    commit: async () => void (await holder.query("commit")),
+  };
 }
 
 // Checks often: a statement may wait for a lock for a tenth of a second only, is aborted, and is tried again.

@@ -3,7 +3,6 @@ import type { Test } from "uvu";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { TestServices } from "./services.ts";
 
-/** A user with a profile. */
 export interface Person {
   id: bigint;
   name: string;
@@ -104,17 +103,14 @@ export const plainProfile = {
   profileTextColor: colour,
 };
 
-/** The texts of statuses, in their order. */
 export function textsOf(statuses: readonly { text?: unknown }[]): unknown[] {
   return statuses.map(({ text }) => text);
 }
 
-/** The ids of statuses or users, in their order. */
 export function idsOf(found: readonly { id: bigint }[]): bigint[] {
   return found.map(({ id }) => id);
 }
 
-/** One field of each item, in their order. */
 export function valuesOf<T, Name extends keyof T>(items: readonly T[], name: Name): T[Name][] {
   return items.map((item) => item[name]);
 }

@@ -5,14 +5,8 @@ import { isStarted } from "../../compile/plan.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-export interface Prebuilt {
-  /** Options with which Node runs a TypeScript file of ours; processes that it starts inherit them. */
-  nodeOptions: string[];
-  remove(): void;
-}
-
 /** Compiles everything that a run of these tests executes, once: a run of all starts more than a hundred processes. */
-export async function prebuild(tests: readonly string[]): Promise<Prebuilt> {
+export async function prebuild(tests: readonly string[]) {
   // A place where Node finds the packages, and where no tool looks for sources.
   const cache = join(root, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
@@ -21,11 +15,9 @@ export async function prebuild(tests: readonly string[]): Promise<Prebuilt> {
   chmodSync(folder, 0o755);
   const folders = ["proto", "services", "gateway", "cli", "compile", "bench", "test"];
   const wanted = new Set(tests.map((path) => relative(root, path)));
-  const options = {
-    define: { "process.env.PREBUILT": JSON.stringify(folder) },
-    sourcemap: "linked" as const,
-  };
+  const options = { define: { "process.env.PREBUILT": JSON.stringify(folder) }, sourcemap: "linked" as const };
   return {
+    /** Options with which Node runs a TypeScript file of ours; processes that it starts inherit them. */
     nodeOptions: await compile({
       root,
       folder,

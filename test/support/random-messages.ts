@@ -1,5 +1,6 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
+import { weighted } from "./weighted.ts";
 
 /** What exists in the tested system, so that some messages pass the first check. */
 export interface Known {
@@ -21,9 +22,8 @@ function messageOf(desc: DescMessage, known: Known, depth: number): fc.Arbitrary
     const cases = member.fields.map((field) =>
       single(field, known, depth).map((value) => ({ case: field.localName, value })),
     );
-    return fc
-      .option(fc.oneof(...cases), { nil: undefined, freq: 8 })
-      .map((value) => [member.localName, value] as const);
+    const chosen = fc.option(fc.oneof(...cases), { nil: undefined, freq: 8 });
+    return chosen.map((value) => [member.localName, value] as const);
   });
   return fc.tuple(...members).map((values) => {
     const message = create(desc) as Message & Record<string, unknown>;
@@ -67,10 +67,7 @@ function scalarOf(field: DescField, known: Known): fc.Arbitrary<unknown> {
 }
 
 function mostly<T>(fitting: readonly T[], odd: readonly T[]): fc.Arbitrary<T> {
-  return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...fitting) },
-    { weight: 1, arbitrary: fc.constantFrom(...odd) },
-  );
+  return weighted([4, fc.constantFrom(...fitting)], [1, fc.constantFrom(...odd)]);
 }
 
 const oddLongs = [0n, -1n, 7n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n), 10n ** 15n];
@@ -91,7 +88,7 @@ function stringOf(name: string, known: Known): fc.Arbitrary<string> {
     lang: ["en", ""],
     paths: ["name", "url", "utc_offset", "protected"],
     password: ["short", "correct horse"],
-    current_password: ["correct horse", "wrong horse"],
+    old_password: ["correct horse", "wrong horse"],
     new_password: ["correct horse"],
     service: ["", "social.v1.SocialService"],
     file_containing_symbol: ["social.v1.Status", "grpc.health.v1.Health.Check"],
@@ -99,12 +96,13 @@ function stringOf(name: string, known: Known): fc.Arbitrary<string> {
     containing_type: ["google.protobuf.FieldOptions"],
     all_extension_numbers_of_type: ["google.protobuf.FieldOptions"],
   };
-  const fitting =
-    fits[name] ?? (name.includes("color") ? ["C0DEED"] : name.includes("url") ? ["https://a.example/"] : ["plain"]);
+  const other = name.includes("color") ? "C0DEED" : name.includes("url") ? "https://a.example/" : "plain";
   // A request id that was used leads to its first answer, or more often to a refusal.
   const good =
-    name === "request_id" ? fc.oneof(fc.uuid(), fc.uuid(), fc.constant(usedId)) : fc.constantFrom(...fitting);
-  return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: text() });
+    name === "request_id"
+      ? fc.oneof(fc.uuid(), fc.uuid(), fc.constant(usedId))
+      : fc.constantFrom(...(fits[name] ?? [other]));
+  return weighted([6, good], [1, text()]);
 }
 
 const usedId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
@@ -112,25 +110,13 @@ const usedId = "0b9bd6c5-6a5c-4f39-a4b3-0d5f0d9a7a11";
 /** Sixteen bytes often, as an id may have. */
 function bytes(): fc.Arbitrary<Uint8Array> {
   const ids = [0, 1, 255].map((byte) => new Uint8Array(16).fill(byte));
-  const other = fc.uint8Array({ maxLength: 40 });
-  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: other });
+  return weighted([3, fc.constantFrom(...ids)], [1, fc.uint8Array({ maxLength: 40 })]);
 }
 
 function text(): fc.Arbitrary<string> {
   // Long and cheap to make: there are thousands of them.
   const noise = fc.nat().map((seed) => `${seed.toString(36)}x`.repeat(9_000).slice(0, 9_000));
-  const odd = [
-    "",
-    " ",
-    "\u0000",
-    "a\u0000b",
-    "😀é",
-    "\\u0000",
-    "'; drop table social.status; --",
-    "%",
-    "__proto__",
-    "\ufeff\u202e",
-    "a".repeat(300),
-  ];
-  return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...odd) }, { weight: 1, arbitrary: noise });
+  const sql = "'; drop table social.status; --";
+  const odd = ["", " ", "\u0000", "a\u0000b", "😀é", "\\u0000", sql, "%", "__proto__", "\ufeff\u202e", "a".repeat(300)];
+  return weighted([9, fc.constantFrom(...odd)], [1, noise]);
 }

@@ -6,24 +6,15 @@ import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { freePort } from "./listen.ts";
 import { startTestRedis, type TestRedis } from "./redis.ts";
 
-/** A Redis Cluster of a test's own: three masters without replicas, in memory only. */
-export interface TestRedisCluster {
-  nodes: TestRedis[];
-  /** Its addresses, as REDIS_URL takes them. */
-  url: string;
-  stop(): Promise<void>;
-}
-
 const slots = 16_384;
 const size = 3;
 
 /**
- * Starts three redis-server processes of this machine as a cluster; undefined where there is none.
+ * Starts three redis-server processes of this machine as a cluster, masters without replicas, in memory only; undefined where there is no
+ * redis-server. Its `url` is what REDIS_URL takes.
  * @param announced gives the port at which callers find the node of a port
  */
-export async function startTestRedisCluster(
-  announced: (port: number) => Promise<number> = async (port) => port,
-): Promise<TestRedisCluster | undefined> {
+export async function startTestRedisCluster(announced: (port: number) => Promise<number> = async (port) => port) {
   const folder = mkdtempSync(join(tmpdir(), "roost-cluster-"));
   const nodes: TestRedis[] = [];
   const buses: number[] = [];
@@ -56,13 +47,8 @@ export async function startTestRedisCluster(
   return { nodes, url: nodes.map(({ url }) => url).join(","), stop };
 }
 
-/** A Redis Cluster whose callers reach each master through a proxy, in the order of the nodes; `url` names the proxies. */
-export interface WiredRedisCluster extends TestRedisCluster {
-  proxies: FaultProxy[];
-}
-
-/** Starts one as startTestRedisCluster does; undefined where there is no redis-server. */
-export async function startWiredRedisCluster(): Promise<WiredRedisCluster | undefined> {
+/** The same, whose callers reach each master through a proxy, in the order of the nodes; `url` names the proxies. */
+export async function startWiredRedisCluster() {
   const proxies: FaultProxy[] = [];
   const closeAll = () => Promise.all(proxies.map((proxy) => proxy.close()));
   // Callers learn the nodes' addresses from the nodes.

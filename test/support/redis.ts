@@ -6,19 +6,7 @@ import { memoryOnly } from "../../services/local/supervise-redis.ts";
 import { freePort } from "./listen.ts";
 
 /** A Redis of a test's own, in memory only. */
-export interface TestRedis {
-  port: number;
-  url: string;
-  /** Its process id, or that of the last one while none runs. */
-  pid(): number;
-  /** Sends one command of plain words and waits for its reply. */
-  send(command: string): Promise<string>;
-  /** Kills it. */
-  kill(): Promise<void>;
-  /** Starts it again after a kill, empty, on the same port. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TestRedis = NonNullable<Awaited<ReturnType<typeof startTestRedis>>>;
 
 /** Starts the redis-server of this machine. Without one it prints what is not tested, and resolves to undefined. */
 export async function startTestRedisFor(what: string): Promise<TestRedis | undefined> {
@@ -32,7 +20,7 @@ export async function startTestRedisFor(what: string): Promise<TestRedis | undef
  * @param options further arguments
  * @param port the port to listen on; a free one when left out
  */
-export async function startTestRedis(options: readonly string[] = [], port?: number): Promise<TestRedis | undefined> {
+export async function startTestRedis(options: readonly string[] = [], port?: number) {
   const at = port ?? (await freePort());
   let child = spawnRedis(at, options);
   if (!(await answers(child, at))) return undefined;
@@ -43,10 +31,13 @@ export async function startTestRedis(options: readonly string[] = [], port?: num
   return {
     port: at,
     url: `redis://127.0.0.1:${at}`,
+    /** Its process id, or that of the last one while none runs. */
     pid: () => child.pid as number,
-    send: (command) => send(at, command),
+    /** Sends one command of plain words and waits for its reply. */
+    send: (command: string) => send(at, command),
     kill: () => kill("SIGKILL"),
-    async restart() {
+    /** Starts it again after a kill, empty, on the same port. */
+    async restart(): Promise<void> {
       child = spawnRedis(at, options);
       if (!(await answers(child, at))) throw new Error("Redis did not come back");
     },

@@ -1,16 +1,13 @@
 import net, { type Socket } from "node:net";
 import { listen } from "./listen.ts";
 
+export type RoundRobin = Awaited<ReturnType<typeof startRoundRobin>>;
+
 /**
  * A balancer for several ports of loopback that does not check their health: each connection goes to the next port, or to the
  * one after that when it is refused.
  */
-export interface RoundRobin {
-  url: string;
-  stop(): Promise<void>;
-}
-
-export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
+export async function startRoundRobin(ports: readonly number[]) {
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = net.createServer({ pauseOnConnect: true }, (client) => {
@@ -40,10 +37,9 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        server.close(() => resolve());
-      }),
+    async stop(): Promise<void> {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
 }

@@ -1,15 +1,5 @@
-/** The metrics on a process's admin port at one moment. */
-export interface Scrape {
-  /** The names of all metrics. */
-  names: Set<string>;
-  /** Every sample as written: `name{label="value"} 1`. */
-  lines: string[];
-  /** The value of a sample, by its name with its labels; 0 when there is none. */
-  value(sample: string): number;
-}
-
 /** Reads the metrics of the process whose admin port is at this address. */
-export async function scrape(adminUrl: string): Promise<Scrape> {
+export async function scrape(adminUrl: string) {
   const reply = await fetch(`${adminUrl}/metrics`);
   const text = await reply.text();
   if (reply.status !== 200) throw new Error(`${adminUrl} answered ${reply.status}: ${text}`);
@@ -17,8 +7,11 @@ export async function scrape(adminUrl: string): Promise<Scrape> {
   const samples = lines.filter((line) => !line.startsWith("#"));
   const values = new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]));
   return {
+    /** The names of all metrics. */
     names: new Set(lines.filter((line) => line.startsWith("# TYPE ")).map((line) => line.split(" ")[2] as string)),
+    /** Every sample as written: `name{label="value"} 1`. */
     lines: samples,
-    value: (sample) => values.get(sample) ?? 0,
+    /** The value of a sample, by its name with its labels; 0 when there is none. */
+    value: (sample: string) => values.get(sample) ?? 0,
   };
 }

@@ -20,7 +20,7 @@ import { WatchService } from "../../proto/gen/social/v1/watch_service_pb.ts";
 import { createServiceTransport } from "../../services/platform/connect/client.ts";
 import { viewerHeader } from "../../services/platform/connect/identity.ts";
 import type { Running } from "../../services/platform/lifecycle.ts";
-import { createLog, type Log } from "../../services/platform/log.ts";
+import { createLog } from "../../services/platform/log.ts";
 import { createGraph, createProfiles, createStatuses } from "./by-id.ts";
 import { collectLog } from "./collect-log.ts";
 import { cheapHashes, launch } from "./launch.ts";
@@ -29,23 +29,7 @@ import { createTestDatabase } from "./postgres.ts";
 import { uses } from "./suite.ts";
 import type { TestDatabase } from "./test-database.ts";
 
-export interface TestServices {
-  database: TestDatabase;
-  accountUrl: string;
-  socialUrl: string;
-  clients: Clients;
-  /** The user of a session; undefined for one that does not stand. */
-  userOf(sessionId: string): Promise<bigint | undefined>;
-  /** Every line that the services logged, as objects. */
-  logged: Record<string, unknown>[];
-  log: Log;
-  stopSocial(): Promise<void>;
-  startSocial(): Promise<void>;
-  /** Stops everything and drops the database. */
-  stop(): Promise<void>;
-}
-
-type Clients = ReturnType<typeof connectClients>["clients"];
+export type TestServices = Awaited<ReturnType<typeof startTestServices>>;
 
 /** Milliseconds: the longest time that a service allows. On a busy machine calls are slow. */
 const deadlineMs = 60_000;
@@ -54,7 +38,7 @@ const deadlineMs = 60_000;
  * The two services in this process, on free ports and with a database of their own.
  * @param given a database to use, when the settings depend on it; it is dropped with the services as well
  */
-export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?: TestDatabase): Promise<TestServices> {
+export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?: TestDatabase) {
   const database = given ?? (await createTestDatabase());
   const logged: Record<string, unknown>[] = [];
   const log = createLog("test", "debug", collectLog(logged));
@@ -70,18 +54,19 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?
     ...cheapHashes,
     ...settings,
   };
-  const startSocialAgain = () => launch("social", env, { log });
-  let social: Running | undefined = await startSocialAgain();
+  let social: Running | undefined = await launch("social", env, { log });
   const account = await launch("account", env, { log });
   const { clients, close } = connectClients(account.url, social.url);
   return {
     database,
     accountUrl: account.url,
     socialUrl: social.url,
+    /** Every line that the services logged, as objects. */
     logged,
     log,
     clients,
-    async userOf(sessionId) {
+    /** The user of a session; undefined for one that does not stand. */
+    async userOf(sessionId: string): Promise<bigint | undefined> {
       const [userId = 0n] = (await clients.sessions.findSessionUsers({ sessionIds: [sessionId] })).userIds;
       return userId === 0n ? undefined : userId;
     },
@@ -90,8 +75,9 @@ export async function startTestServices(settings: NodeJS.ProcessEnv = {}, given?
       social = undefined;
     },
     async startSocial() {
-      social = await startSocialAgain();
+      social = await launch("social", env, { log });
     },
+    /** Stops everything and drops the database. */
     async stop() {
       close();
       await account.close();

@@ -21,7 +21,6 @@ export interface HomesVerdict {
   stale: string[];
   /** Not shown although it was published and followed before. */
   missing: string[];
-  /** Given twice. */
   double: string[];
   failed: string[];
   reads: number;
@@ -72,16 +71,10 @@ export function describeHomes({ stale, missing, double, failed, reads, acts }: H
   return `${reads} reads, ${acts} acts, ${stale.length} stale, ${missing.length} missing, ${double.length} double, ${failed.length} failed`;
 }
 
-interface Page {
-  keys: string[];
-  next: string;
-  newer: string;
-}
-
-/** One page at a random gateway, again while there is none to answer. */
-async function readPage(cluster: Cluster, { session }: HomePerson, take: number, cursor: string): Promise<Page> {
+/** The keys of one page at a random gateway, again while there is none to answer. */
+async function readPage(cluster: Cluster, { session }: HomePerson, take: number, cursor: string) {
+  const path = `/timelines/home?take=${take}&cursor=${cursor}`;
   for (const deadline = performance.now() + 180_000; ; ) {
-    const path = `/timelines/home?take=${take}&cursor=${cursor}`;
     const reply = await send(pick(cluster.gateways).url, path, session).catch(() => undefined);
     if (reply?.status === 200) {
       const { results, next, newer } = reply.json as Home;
@@ -145,13 +138,12 @@ function judge(people: People, reader: HomePerson, { begin, end, keys, expected 
 
 /** Whether the second key comes after the first one in a timeline. */
 function isAfter(first: string, second: string): boolean {
-  const [[id = 0n, author = 0n], [nextId = 0n, nextAuthor = 0n]] = [first, second].map((key) =>
-    key.split(":").map(BigInt),
-  ) as [bigint[], bigint[]];
+  const [[id, author], [nextId, nextAuthor]] = [first, second].map((key) => key.split(":").map(BigInt)) as [Key, Key];
   return nextId < id || (nextId === id && nextAuthor < author);
 }
 
-/** A reader who polls by `newer`. */
+type Key = [id: bigint, author: bigint];
+
 async function startPoller(cluster: Cluster, people: People, reader: HomePerson, verdict: HomesVerdict) {
   const given = new Set<string>();
   let started = performance.now();

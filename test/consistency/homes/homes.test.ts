@@ -1,8 +1,7 @@
 import * as assert from "uvu/assert";
 import { times } from "../../support/long.ts";
-import { startTestRedis } from "../../support/redis.ts";
 import { suite } from "../../support/suite.ts";
-import { oneRedis } from "../check-redis.ts";
+import { whereRedisIs } from "../check-redis.ts";
 import { startCluster } from "../cluster.ts";
 import { redisDisturbances } from "../disturbances.ts";
 import { startHere } from "../processes.ts";
@@ -10,25 +9,15 @@ import { checkHomes, describeHomes, type HomesPlan } from "./check-homes.ts";
 import { type HomeFault, homeFaults, rareThings, whilePlanted } from "./planted-faults.ts";
 
 const Homes = suite("consistency of homes");
-const probe = await startTestRedis();
-await probe?.stop();
-const test = probe ? Homes : Homes.skip;
-const undisturbed = redisDisturbances.filter(({ name }) => name === "nothing");
+const test = await whereRedisIs(Homes);
 
 async function run(plan: HomesPlan) {
-  const redis = await oneRedis();
-  if (redis === undefined) throw new Error("there was a redis-server a moment ago");
-  const cluster = await startCluster(
-    redis,
-    startHere(() => undefined),
-    { REDIS_TIMEOUT_MS: "500" },
-  );
+  const cluster = await startCluster({ start: startHere(() => undefined), redisTimeoutMs: 500 });
   try {
     await cluster.query(rareThings);
     return await checkHomes(cluster, plan, () => {});
   } finally {
     await cluster.stop();
-    await redis.stop();
   }
 }
 
@@ -51,6 +40,8 @@ test("shows and gives every status once while everybody publishes, deletes, foll
   );
   assert.ok(verdict.acts > 100);
 });
+
+const undisturbed = redisDisturbances.filter(({ name }) => name === "nothing");
 
 for (const fault of Object.keys(homeFaults) as HomeFault[]) {
   test(`is found wrong where homes ${fault}`, async () => {

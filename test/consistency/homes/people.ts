@@ -4,7 +4,6 @@ import { pick } from "../../support/pick.ts";
 import type { Cluster } from "../cluster.ts";
 import { all, Fact, rememberedMs } from "./facts.ts";
 
-/** A signed-in user. */
 export interface HomePerson {
   id: bigint;
   name: string;
@@ -19,27 +18,17 @@ export interface Published {
   /** "id:author id", which names it. */
   key: string;
   id: bigint;
-  /** When its publication was sent. */
   begunAt: number;
   stands: Fact;
 }
 
-/** People who act on each other through the gateways of a cluster, and what they have published. */
-export interface People {
-  all: readonly HomePerson[];
-  published: Map<string, Published>;
-  /** What was published and nobody deletes yet. */
-  standing(): Published[];
-  /** The keys of statuses that were deleted so long ago that only these are remembered. */
-  gone: ReadonlySet<string>;
-  /** Whether a reader is shown a status throughout this time; undefined where both may be right. */
-  isShown(reader: HomePerson, status: Published, begin: number, end: number): boolean | undefined;
-  /** One random act of this person. */
-  act(person: HomePerson): Promise<void>;
-}
+export type People = Awaited<ReturnType<typeof createPeople>>;
 
-/** @param count of users; each follows about half of the others */
-export async function createPeople(cluster: Cluster, count: number): Promise<People> {
+/**
+ * People who act on each other through the gateways of a cluster, and what they have published.
+ * @param count of users; each follows about half of the others
+ */
+export async function createPeople(cluster: Cluster, count: number) {
   const everybody: HomePerson[] = [];
   const published = new Map<string, Published>();
   const gone = new Set<string>();
@@ -140,39 +129,41 @@ export async function createPeople(cluster: Cluster, count: number): Promise<Peo
   ];
   const acts = shares.flatMap(([act, share]) => Array.from({ length: share }, () => act));
 
-  const people: People = {
-    all: everybody,
-    published,
-    standing: () => [...standing.values()].flat(),
-    gone,
-    isShown: (reader, { author, stands }, begin, end) =>
-      all([
-        stands.during(begin, end),
-        reader === author || factOf(reader.follows, author).during(begin, end),
-        reader === author || not(factOf(reader.mutes, author).during(begin, end)),
-      ]),
-    async act(person) {
-      if ((standing.get(person)?.length ?? 0) > maxStanding) return deleteOldest(person);
-      await pick(acts)(person, pick(everybody.filter((one) => one !== person)));
-    },
-  };
+  /** One random act of this person. */
+  async function act(person: HomePerson): Promise<void> {
+    if ((standing.get(person)?.length ?? 0) > maxStanding) return deleteOldest(person);
+    await pick(acts)(person, pick(everybody.filter((one) => one !== person)));
+  }
+  /** Whether a reader is shown a status throughout this time; undefined where both may be right. */
+  function isShown(reader: HomePerson, { author, stands }: Published, begin: number, end: number): boolean | undefined {
+    const stood = stands.during(begin, end);
+    if (reader === author) return stood;
+    const muted = factOf(reader.mutes, author).during(begin, end);
+    const heard = muted === undefined ? undefined : !muted;
+    return all([stood, factOf(reader.follows, author).during(begin, end), heard]);
+  }
+
   for (const person of everybody) {
     for (const [user, fact] of person.follows) {
       if (Math.random() < 0.5) await fact.change(true, about(person, user, "follow", { following: true }));
     }
     await publish(person);
   }
-  return people;
+  return {
+    all: everybody as readonly HomePerson[],
+    published,
+    /** What was published and nobody deletes yet. */
+    standing: () => [...standing.values()].flat(),
+    /** The keys of statuses that were deleted so long ago that only these are remembered. */
+    gone,
+    isShown,
+    act,
+  };
 }
 
 /** So that all that stands fits on a page. */
 const maxStanding = 6;
-/** Milliseconds. */
 const maxOutageMs = 180_000;
-
-function not(value: boolean | undefined): boolean | undefined {
-  return value === undefined ? undefined : !value;
-}
 
 /** A request of a signed-in user: a GET without a body. */
 export async function send(url: string, path: string, session: string, body?: object) {

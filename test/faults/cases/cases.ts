@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { eventually } from "../../support/eventually.ts";
 import type { FaultProxy } from "../../support/fault-proxy.ts";
 import type { Role } from "../../support/launch.ts";
 import type { Environment, Fault, FaultCase } from "../fault-case.ts";
 import type { Rig, Wire } from "../rig.ts";
 
+const roles: readonly Role[] = ["gateway", "account", "social"];
 const toPostgres: readonly Wire[] = ["account to Postgres", "social to Postgres"];
 const toRedis: readonly Wire[] = ["gateway to Redis", "social to Redis"];
 const toSocial: readonly Wire[] = ["gateway to social", "account to social"];
@@ -33,14 +35,14 @@ const wireCases: readonly FaultCase[] = [
 ];
 
 function dependencies(parts: readonly [name: string, wires: readonly Wire[]][]): FaultCase[] {
-  return parts.flatMap(([part, wires]): FaultCase[] => {
+  return parts.flatMap(([part, wires]) => {
     const needs = part === "redis" ? ({ needs: "Redis", harmless: true } as const) : {};
-    return [
+    const replies = garbage(part);
+    const faults: FaultCase[] = [
       {
         name: `slow-${part}`,
         title: `${part} answers after 4 s`,
         times: 2,
-        ...needs,
         // Longer than any deadline.
         fault: (rig) => slow(rig, wires, 2_000, 0, 12_000),
       },
@@ -48,32 +50,31 @@ function dependencies(parts: readonly [name: string, wires: readonly Wire[]][]):
         name: `silent-${part}`,
         title: `packets from and to ${part} are lost for 6 s`,
         times: 3,
-        ...needs,
         fault: (rig) => onWires(rig, wires, (wire) => wire.stall(), 6_000),
       },
       {
         name: `refused-${part}`,
         title: `${part} takes no connections for 3 s`,
         times: 3,
-        ...needs,
         fault: (rig) => onWires(rig, wires, (wire) => wire.refuse(), 3_000),
       },
       {
         name: `garbage-${part}`,
         title: `${part} answers with garbage for 2 s, of another kind each time`,
-        times: garbage(part).length,
-        ...needs,
-        fault: (rig, time) => onWires(rig, wires, (wire) => wire.answer(garbage(part)[time] ?? ""), 2_000),
+        times: replies.length,
+        fault: (rig, time) => onWires(rig, wires, (wire) => wire.answer(replies[time] ?? ""), 2_000),
       },
     ];
+    return faults.map((one) => ({ ...one, ...needs }));
   });
 }
 
 function slow(rig: Rig, wires: readonly Wire[], ms: number, jitter: number, holdMs: number): Fault {
-  const delay = (...by: [ms: number, jitter?: number]) => {
-    for (const wire of wires) rig.wires[wire].delay(...by);
+  return {
+    begin: () => wires.forEach((wire) => rig.wires[wire].delay(ms, jitter)),
+    holdMs,
+    end: () => wires.forEach((wire) => rig.wires[wire].delay(0)),
   };
-  return { begin: () => delay(ms, jitter), holdMs, end: () => delay(0) };
 }
 
 function onWires(rig: Rig, wires: readonly Wire[], breaks: (wire: FaultProxy) => void, holdMs: number): Fault {
@@ -110,36 +111,19 @@ const shortages: readonly FaultCase[] = [
     name: "no-connections",
     title: "Postgres cuts all connections and gives no new ones for 4 s",
     times: 3,
-    fault: ({ query }) => ({
-      async begin() {
-        await query("alter database roost connection limit 0");
-        await query("select pg_terminate_backend(pid) from pg_stat_activity where usename in ('account', 'social')");
-      },
-      holdMs: 4_000,
-      end: async () => void (await query("alter database roost connection limit -1")),
-    }),
+    fault: (rig) => limitingConnections(rig, ["database roost"], 0, 4_000),
   },
   {
     name: "few-connections",
     title: "Postgres gives each service two connections for 6 s",
     times: 2,
-    fault: ({ query }) => ({
-      async begin() {
-        for (const role of ["account", "social"]) await query(`alter role ${role} connection limit 2`);
-        await query("select pg_terminate_backend(pid) from pg_stat_activity where usename in ('account', 'social')");
-      },
-      holdMs: 6_000,
-      async end() {
-        for (const role of ["account", "social"]) await query(`alter role ${role} connection limit -1`);
-      },
-    }),
+    fault: (rig) => limitingConnections(rig, ["role account", "role social"], 2, 6_000),
   },
   {
     name: "locks-held",
-    title:
-      "another session locks the tables of profiles and accounts for 6 s, so that every connection of the pools waits",
+    title: "another session locks the tables of profiles and accounts for 6 s: every connection of the pools waits",
     times: 2,
-    fault: (rig) => holdingLocks(rig),
+    fault: holdingLocks,
   },
   {
     name: "disk-full",
@@ -151,6 +135,20 @@ const shortages: readonly FaultCase[] = [
     fault: ({ home }) => fillingDisk(join(home, "ballast")),
   },
 ];
+
+function limitingConnections({ query }: Rig, whose: readonly string[], limit: number, holdMs: number): Fault {
+  const setLimit = async (value: number) => {
+    for (const one of whose) await query(`alter ${one} connection limit ${value}`);
+  };
+  return {
+    async begin() {
+      await setLimit(limit);
+      await query("select pg_terminate_backend(pid) from pg_stat_activity where usename in ('account', 'social')");
+    },
+    holdMs,
+    end: () => setLimit(-1),
+  };
+}
 
 function holdingLocks({ postgres }: Rig): Fault {
   const holder = new pg.Client({ connectionString: postgres.url("postgres", "roost") });
@@ -202,25 +200,15 @@ function smallDisk(): Environment {
   };
 }
 
-/** Faults of Redis other than kills and its connections. */
-const redisCases: readonly FaultCase[] = [
-  {
-    name: "redis-stopped",
-    title: "Redis is stopped, and started again after 4 s",
-    times: 3,
-    needs: "Redis",
-    harmless: true,
-    fault: ({ redis }) => ({ begin: () => redis?.kill(), holdMs: 4_000, end: () => redis?.restart() }),
-  },
-  {
-    name: "redis-flushed",
-    title: "Redis is flushed again and again for 5 s",
-    times: 3,
-    needs: "Redis",
-    harmless: true,
-    fault: flushing,
-  },
-];
+/** A fault of Redis other than kills and its connections. */
+const flushes: FaultCase = {
+  name: "redis-flushed",
+  title: "Redis is flushed again and again for 5 s",
+  times: 3,
+  needs: "Redis",
+  harmless: true,
+  fault: flushing,
+};
 
 function flushing({ redis }: Rig): Fault {
   let isOver = false;
@@ -243,41 +231,35 @@ function flushing({ redis }: Rig): Fault {
 
 /** Each process is stopped for 20 s, as on a machine that swaps, and then continues. */
 const pauses: readonly FaultCase[] = [
-  ...(["gateway", "account", "social"] as const).map(
-    (role): FaultCase => ({
-      name: `pause-${role}`,
-      title: `SIGSTOP of the ${role} for 20 s, then SIGCONT`,
-      times: 1,
-      fault: (rig) => pausing(async () => [await pidOfRole(rig, role)]),
-    }),
-  ),
+  ...roles.map((role) => pauseOf(role, `the ${role}`, async (rig) => [await pidOfRole(rig, role)])),
+  pauseOf("postgres", "the postmaster and all that it has forked", async ({ postgres }) => {
+    return [postgres.pid(), ...childrenOf(postgres.pid())];
+  }),
   {
-    name: "pause-postgres",
-    title: "SIGSTOP of the postmaster and all that it has forked for 20 s, then SIGCONT",
-    times: 1,
-    fault: ({ postgres }) => pausing(async () => [postgres.pid(), ...childrenOf(postgres.pid())]),
-  },
-  {
-    name: "pause-redis",
-    title: "SIGSTOP of Redis for 20 s, then SIGCONT",
-    times: 1,
+    ...pauseOf("redis", "Redis", async ({ redis }) => (redis === undefined ? [] : [redis.pid()])),
     needs: "Redis",
     harmless: true,
-    fault: ({ redis }) => pausing(async () => (redis === undefined ? [] : [redis.pid()])),
   },
 ];
 
-function pausing(find: () => Promise<number[]>): Fault {
-  let pids: number[] = [];
+/** @param find gives the ids of the processes, a parent first: then there are no new children */
+function pauseOf(part: string, what: string, find: (rig: Rig) => Promise<number[]>): FaultCase {
   return {
-    async begin() {
-      // The parent first: then there are no new children.
-      pids = await find();
-      for (const pid of pids) process.kill(pid, "SIGSTOP");
-    },
-    holdMs: 20_000,
-    end() {
-      for (const pid of pids.toReversed()) process.kill(pid, "SIGCONT");
+    name: `pause-${part}`,
+    title: `SIGSTOP of ${what} for 20 s, then SIGCONT`,
+    times: 1,
+    fault(rig) {
+      let pids: number[] = [];
+      return {
+        async begin() {
+          pids = await find(rig);
+          for (const pid of pids) process.kill(pid, "SIGSTOP");
+        },
+        holdMs: 20_000,
+        end() {
+          for (const pid of pids.toReversed()) process.kill(pid, "SIGCONT");
+        },
+      };
     },
   };
 }
@@ -286,10 +268,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 }
 
-const steps = (["gateway", "account", "social"] as const).flatMap((role) => [
-  { role, signal: "SIGUSR2" as const },
-  { role, signal: "SIGHUP" as const },
-]);
+const steps = roles.flatMap((role) => (["SIGUSR2", "SIGHUP"] as const).map((signal) => ({ role, signal })));
 
 /** One process's clock is an hour ahead, or behind, for 5 s: ids, tokens, sessions and deadlines must not suffer. */
 const clocks: readonly FaultCase[] = [
@@ -315,77 +294,47 @@ const clocks: readonly FaultCase[] = [
 
 /** kill -9 of each process, and shutdowns of Postgres. The supervisor restarts each process, the runner Redis. */
 export const kills: readonly FaultCase[] = [
-  ...(["gateway", "account", "social"] as const).map(
+  ...roles.map(
     (role): FaultCase => ({
       name: `kill-${role}`,
       title: `kill -9 of the ${role === "gateway" ? "gateway" : `${role} service`}`,
       times: 20,
       ends: [role],
       ...(role === "gateway" && { alsoAllowed: ["broken"] }),
-      fault: ({ processes }) => killing(() => processes[role].pid()),
+      fault: (rig) => signalling(() => pidOfRole(rig, role), "SIGKILL"),
     }),
   ),
-  {
-    name: "kill-postgres",
-    title: "kill -9 of the postmaster",
-    times: 20,
-    ends: ["Postgres"],
-    fault: ({ postgres }) => endingPostgres(postgres, "SIGKILL"),
-  },
-  {
-    name: "quit-postgres",
-    title: "immediate shutdown of Postgres (SIGQUIT)",
-    times: 5,
-    ends: ["Postgres"],
-    fault: ({ postgres }) => endingPostgres(postgres, "SIGQUIT"),
-  },
-  {
-    name: "restart-postgres",
-    title: "fast restart of Postgres (SIGINT)",
-    times: 5,
-    ends: ["Postgres"],
-    fault: ({ postgres }) => endingPostgres(postgres, "SIGINT"),
-  },
+  endOfPostgres("kill", "kill -9 of the postmaster", "SIGKILL", 20),
+  endOfPostgres("quit", "immediate shutdown of Postgres (SIGQUIT)", "SIGQUIT", 5),
+  endOfPostgres("restart", "fast restart of Postgres (SIGINT)", "SIGINT", 5),
   {
     name: "kill-redis",
-    title: "kill -9 of Redis, started again empty",
+    title: "kill -9 of Redis, started again empty after 0.3 s, or after 4 s",
     times: 20,
     needs: "Redis",
     harmless: true,
-    fault: ({ redis }) => ({
+    fault: ({ redis }, time) => ({
       begin: () => redis?.kill(),
-      holdMs: 300,
+      holdMs: time % 5 === 4 ? 4_000 : 300,
       end: () => redis?.restart(),
     }),
   },
 ];
 
-/** The process that the supervisor has started last; waits until there is one. */
-async function pidOf(find: () => number | undefined): Promise<number> {
-  for (let attempt = 0; attempt < 1_000; attempt++) {
-    const pid = find();
-    if (pid !== undefined) return pid;
-    await sleep(20);
-  }
-  throw new Error("a process was not started again within 20 s");
+function endOfPostgres(word: string, title: string, signal: NodeJS.Signals, times: number): FaultCase {
+  const fault = ({ postgres }: Rig) => signalling(async () => postgres.pid(), signal);
+  return { name: `${word}-postgres`, title, times, ends: ["Postgres"], fault };
 }
 
-function killing(find: () => number | undefined): Fault {
-  return {
-    begin: async () => void process.kill(await pidOf(find), "SIGKILL"),
-    holdMs: 0,
-    end: () => {},
-  };
+function signalling(find: () => Promise<number>, signal: NodeJS.Signals): Fault {
+  return { begin: async () => void process.kill(await find(), signal), holdMs: 0, end: () => {} };
 }
 
-function endingPostgres(postgres: Rig["postgres"], signal: NodeJS.Signals): Fault {
-  return { begin: () => void process.kill(postgres.pid(), signal), holdMs: 0, end: () => {} };
-}
-
-/** The id of a process by its role. */
-function pidOfRole({ processes }: Rig, role: Role): Promise<number> {
-  return pidOf(() => processes[role].pid());
+/** The process of a role that the supervisor has started last; waits until there is one. */
+async function pidOfRole({ processes }: Rig, role: Role): Promise<number> {
+  await eventually(`the ${role} is started again`, async () => processes[role].pid() !== undefined, 20);
+  return processes[role].pid() as number;
 }
 
 /** Every case, in the order of a full run. */
-export const cases: readonly FaultCase[] = [...kills, ...redisCases, ...wireCases, ...shortages, ...clocks, ...pauses];
+export const cases: readonly FaultCase[] = [...kills, flushes, ...wireCases, ...shortages, ...clocks, ...pauses];
