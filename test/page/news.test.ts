@@ -85,13 +85,24 @@ News("are counted over the list in another window, which does not move until the
   await countsNews(1);
 });
 
-News("are counted on the public timeline, too", async () => {
-  const author = await person(system, "public");
+News("of two users in two windows reach each other", async () => {
+  const other = await openTab(browser as Browser, system.url);
+  const otherName = newName("other");
+  await register(other, otherName);
   await open(page, "/everyone");
-  await publish(system, author, "for everyone");
-  await countsNews(1);
-  await page.getByRole("button", { name: "1 new" }).click();
-  await page.locator(".statuses > li:first-child").getByText("for everyone").waitFor();
+  await open(other.page, "/everyone");
+  for (const [from, to, text] of [
+    [page, other.page, "from here"],
+    [other.page, page, "and back"],
+  ] as const) {
+    await from.locator(".composer textarea").fill(text);
+    await from.getByRole("button", { name: "Publish" }).click();
+    await from.getByText("Your status is published.").waitFor();
+    await countsNews(1, to);
+    await to.getByRole("button", { name: "1 new" }).click();
+    await to.locator(".statuses > li:first-child").getByText(text).waitFor();
+  }
+  await other.page.context().close();
 });
 
 News("count mentions in the header until the user looks at them", async () => {
@@ -330,9 +341,9 @@ async function look(window: Page): Promise<void> {
   await window.evaluate("dispatchEvent(new Event('focus'))");
 }
 
-async function countsNews(count: number): Promise<void> {
+async function countsNews(count: number, window = page): Promise<void> {
   await eventually(`${count} new`, async () => {
-    await look(page);
-    return page.getByRole("button", { name: `${count} new`, exact: true }).isVisible();
+    await look(window);
+    return window.getByRole("button", { name: `${count} new`, exact: true }).isVisible();
   });
 }

@@ -258,7 +258,8 @@ Home("lists what answers a status, the oldest first, for who may read both", asy
   for (const take of [1n, 2n, 3n]) {
     assert.equal(await textsOfAll((page) => replies(ann, id, page), take), ["first", "second", "third"], `${take}`);
   }
-  assert.ok(await keepsNewer((page) => replies(ann, id, { take: 1n, ...page })));
+  // On a cluster the low water is half a minute old, and rises past these answers.
+  if (sharedCluster === undefined) assert.ok(await keepsNewer((page) => replies(ann, id, { take: 1n, ...page })));
   const { newer } = await replies(ann, id, { take: 1n });
   await answer(bea, "fourth");
   await answer(cid, "fifth");
