@@ -34,18 +34,38 @@ async function published(author: Person, fields: Fields = {}) {
   return status;
 }
 
-Statuses("have their source and their media, which may stand in the text", async () => {
-  const { text, source, entities } = await published(bea, {
-    text: `see http://pics.example/a.png #here`,
+Statuses("are published with all fields, and returned as in a timeline", async () => {
+  const question = await published(ann, { text: "?" });
+  await people().updateProfile({ userId: bea.id, geoEnabled: true });
+  const status = await published(bea, {
+    text: `@${ann.name} see http://pics.example/a.png #here`,
+    inReplyToScreenName: ann.name.toUpperCase(),
+    inReplyToStatusId: question.id,
+    latitude: 51.5,
+    longitude: -0.125,
+    lang: "pt-BR",
     source: "<b>x</b>",
     mediaUrls: ["http://pics.example/a.png", "https://pics.example/b.png"],
   });
-  assert.equal([source, text.length], ["<b>x</b>", 35]);
+  const [read] = (await people().socialStatus({ screenName: bea.name, id: status.id }, as(bea))).results;
+  assert.equal([status, status.source], [read, "<b>x</b>"]);
   assert.equal(
-    entities?.media.map((medium) => [medium.mediaUrl, medium.mediaUrlHttps, medium.displayUrl, medium.indices]),
+    [status.inReplyToStatusId, status.inReplyToUserId, status.inReplyToScreenName, status.user?.screenName],
+    [question.id, ann.id, ann.name, bea.name],
+  );
+  assert.equal(
+    [status.geo?.coordinates, status.coordinates?.coordinates],
     [
-      ["http://pics.example/a.png", "", "pics.example/a.png", [4, 29]],
-      ["https://pics.example/b.png", "https://pics.example/b.png", "pics.example/b.png", [35, 35]],
+      [51.5, -0.125],
+      [-0.125, 51.5],
+    ],
+  );
+  const end = [...status.text].length;
+  assert.equal(
+    status.entities?.media.map((medium) => [medium.mediaUrl, medium.mediaUrlHttps, medium.displayUrl, medium.indices]),
+    [
+      ["http://pics.example/a.png", "", "pics.example/a.png", [ann.name.length + 6, ann.name.length + 31]],
+      ["https://pics.example/b.png", "https://pics.example/b.png", "pics.example/b.png", [end, end]],
     ],
   );
 });
