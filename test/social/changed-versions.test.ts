@@ -112,6 +112,7 @@ Digests("change with every relation and mark of a viewer to a user, and with not
     () => graph.setNotifications({ ...pair, notifications: true }),
     () => statuses.favorite({ userId: ann.id, status }),
     () => statuses.favorite({ userId: ann.id, status: reposted }),
+    () => statuses.unfavorite({ userId: ann.id, status }),
     () => statuses.repost({ userId: ann.id, status: reposted }),
     () => people.muteUser(named),
     () => statuses.unrepost({ userId: ann.id, status: reposted }),

@@ -136,6 +136,8 @@ Statuses("have their own language, or else that of their author's profile", asyn
   assert.is(await languageOf(ann, (await published(ann, { lang: "fo" })).id), "fo");
   const { id } = await published(ann);
   assert.is(await languageOf(ann, id), "da");
+  const answer = await published(ann, { inReplyToScreenName: ann.name, inReplyToStatusId: id });
+  assert.is(await languageOf(ann, answer.id), "da");
   await people().markStatus({ userId: bea.id, screenName: ann.name, id, retweeted: true });
   const [repost = 0n] = await timelineOf(services, bea);
   assert.is(await languageOf(bea, repost), "da");
