@@ -85,7 +85,7 @@ for (const [what, behind] of [
     // One such request waits on each connection, since Node reads no more behind a body that is not read.
     const all = sendAll(count + 20, get("/social/ann") + behind);
     await eventually("ended connections", async () => all.filter(({ isClosed }) => isClosed).length >= 10);
-    assert.ok(all.filter(({ isClosed }) => isClosed).length < 100);
+    assert.ok(all.filter(({ isClosed }) => isClosed).length < 240, "half of them stay");
     // A reply to the second request would be taken for one to the first.
     assert.ok(all.every(({ statuses }) => statuses.length === 0));
     assert.is((await gateway.send({ path: "/social/ann/timelines" })).status, 200);
