@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import * as assert from "uvu/assert";
 import { startCli } from "../cli/run-cli.ts";
 import { inTab } from "../support/tab.ts";
-import { choose, composer, follow, newName, open, publish, sendRegistration, sendSignIn } from "./acts.ts";
+import { choose, composer, follow, newName, open, publish, sendRegistration, sendSignIn, settled } from "./acts.ts";
 import { pageSuite } from "./page-suite.ts";
 
 const Users = await pageSuite("a day of two users");
@@ -32,6 +32,8 @@ async function join(page: Page, name: string): Promise<void> {
   await open(page, "/join");
   await sendRegistration(page, name);
   await page.getByText(`Welcome, ${name}`).waitFor();
+  // A view that appears closes the menu.
+  await settled(page);
 }
 
 async function protect(page: Page, name: string): Promise<void> {
