@@ -128,12 +128,13 @@ export async function readRepliesPage(
   const { shown, candidates, after } = await readReplies(take, list, cursor?.next?.before ?? beforeAll);
   const next = after && { before: after, run: beginning.run };
   if (cursor !== undefined) return pageOf({ shown, next, progress: cursor.progress }, scope);
-  const latest = after === undefined ? candidates : await fromId(list)({ from: minuteOf(water) }, maxHad);
-  // Of more answers in a minute than a cursor holds, only those that are not below the water are known to be new.
-  const isAll = after === undefined || latest.length < maxHad;
-  const rest = isAll ? latest : await fromId(list)({ from: water }, maxHad);
-  const place = isAll ? placeAfter(latest.at(-1), water) : water;
-  return pageOf({ shown, next, progress: progressFrom(place, newestOf(rest)) }, scope);
+  const since = (id: bigint) => fromId(list)({ from: id }, maxHad);
+  const latest = after === undefined ? candidates : await since(minuteOf(water));
+  if (after !== undefined && latest.length === maxHad) {
+    // Of more answers in a minute than a cursor holds, only those that are not below the water are known to be new.
+    return pageOf({ shown, next, progress: progressFrom(water, newestOf(await since(water))) }, scope);
+  }
+  return pageOf({ shown, next, progress: progressFrom(placeAfter(latest.at(-1), water), newestOf(latest)) }, scope);
 }
 
 const beforeAll: StatusKey = { id: 0n, authorId: 0n };
