@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { JsonServiceClient } from "@servicestack/client";
 import { tsImport } from "tsx/esm/api";
 import * as assert from "uvu/assert";
+import { useFolder } from "../support/folder.ts";
 import { useSharedSystem } from "../support/shared-services.ts";
 import { suite } from "../support/suite.ts";
 
@@ -53,16 +53,13 @@ export async function day(client: JsonServiceClient, userName: string, present: 
 }
 `;
 
-let folder: string;
-
-Classes.after(() => rmSync(folder, { recursive: true, force: true }));
+const { path: folder, write } = useFolder(Classes);
 const system = useSharedSystem(Classes);
 Classes.before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "roost-classes-"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(folder, "dtos.ts"), await textOf("typescript"));
-  writeFileSync(join(folder, "program.ts"), program);
+  write("package.json", '{ "type": "module" }');
+  write("dtos.ts", await textOf("typescript"));
+  write("program.ts", program);
 });
 
 async function textOf(language: string): Promise<string> {
@@ -72,7 +69,7 @@ async function textOf(language: string): Promise<string> {
 }
 
 Classes("in TypeScript compile under strict options, and have the types of their replies", () => {
-  writeFileSync(join(folder, "wrong.ts"), program.replace("screen_name", "screenName"));
+  write("wrong.ts", program.replace("screen_name", "screenName"));
   const options = "--strict --noEmit --skipLibCheck --allowImportingTsExtensions --erasableSyntaxOnly";
   const words = `${options} --module nodenext --target es2023 --lib es2023,dom program.ts wrong.ts`.split(" ");
   const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), words, { cwd: folder, encoding: "utf8" });

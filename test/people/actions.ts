@@ -28,8 +28,8 @@ const actions: readonly (readonly [weight: number, make: Make])[] = [
   [10, answerFollower],
   [5, editProfile],
   [8, remove],
-  [5, block],
-  [3, mute],
+  [5, hide("block", "blocked", addBlock)],
+  [3, hide("mute", "muted", ({ mutes }, user) => mutes.add(user))],
 ];
 const lots = actions.flatMap(([weight, make]) => Array<Make>(weight).fill(make));
 
@@ -157,31 +157,27 @@ function answerFollower(random: Random, people: readonly ModelPerson[]): Action 
   }));
 }
 
-function block(random: Random, people: readonly ModelPerson[]): Action {
-  const [actor, user, blocked] = [random.pick(people), random.pick(people), random.percent(60)];
-  return toward(blocked ? "block" : "unblock", actor, user, () => ({
-    path: `/social/${user.name}/block`,
-    fields: { blocked },
-    status: actor === user ? 400 : user.isSuspended ? 403 : 200,
-    apply() {
-      if (!blocked) return void actor.blocks.delete(user);
-      actor.blocks.add(user);
-      for (const set of [actor.follows, actor.asked]) set.delete(user);
-      for (const set of [user.follows, user.asked]) set.delete(actor);
-    },
-    shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
-  }));
+/** Blocks or mutes another user, or ends that. */
+function hide(verb: "block" | "mute", field: string, apply: (actor: ModelPerson, user: ModelPerson) => void): Make {
+  return (random, people) => {
+    const [actor, user, isHiding] = [random.pick(people), random.pick(people), random.percent(60)];
+    return toward(isHiding ? verb : `un${verb}`, actor, user, () => ({
+      path: `/social/${user.name}/${verb}`,
+      fields: { [field]: isHiding },
+      status: actor === user ? 400 : user.isSuspended ? 403 : 200,
+      apply() {
+        if (isHiding) apply(actor, user);
+        else actor[`${verb}s`].delete(user);
+      },
+      shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
+    }));
+  };
 }
 
-function mute(random: Random, people: readonly ModelPerson[]): Action {
-  const [actor, user, muted] = [random.pick(people), random.pick(people), random.percent(60)];
-  return toward(muted ? "mute" : "unmute", actor, user, () => ({
-    path: `/social/${user.name}/mute`,
-    fields: { muted },
-    status: actor === user ? 400 : user.isSuspended ? 403 : 200,
-    apply: () => void (muted ? actor.mutes.add(user) : actor.mutes.delete(user)),
-    shows: () => ({ screen_name: user.name, following: actor.follows.has(user) }),
-  }));
+function addBlock(actor: ModelPerson, user: ModelPerson): void {
+  actor.blocks.add(user);
+  for (const set of [actor.follows, actor.asked]) set.delete(user);
+  for (const set of [user.follows, user.asked]) set.delete(actor);
 }
 
 function editProfile(random: Random, people: readonly ModelPerson[]): Action {

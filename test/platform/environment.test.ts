@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { ConfigurationError, type EnvironmentReader, readEnvironment } from "../../services/platform/environment.ts";
 import { readRedisSettings } from "../../services/platform/redis/settings.ts";
 import { limitThreadPool, poolThreads } from "../../services/platform/thread-pool.ts";
 import { readTracing } from "../../services/platform/tracing/tracing.ts";
+import { useFolder } from "../support/folder.ts";
 import { suite } from "../support/suite.ts";
 
 const Environment = suite("environment");
-const folder = mkdtempSync(join(tmpdir(), "roost-environment-"));
-Environment.after(() => rmSync(folder, { recursive: true }));
+const { path: folder, write: file } = useFolder(Environment);
 
 const build = (read: EnvironmentReader) => ({
   host: read.text("HOST", "127.0.0.1", "Where it listens."),
@@ -34,12 +33,6 @@ function faultsOf(env: NodeJS.ProcessEnv): string[] {
     return (error as ConfigurationError).faults;
   }
   return [];
-}
-
-function file(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
 }
 
 Environment("fills in defaults, also for blank values", () => {
